@@ -1,0 +1,46 @@
+"""A cell of the grid: what is typed becomes a JSON value, and a value becomes what can be typed."""
+
+import json
+from typing import Any
+
+from failure13.calls import Unreadable, read_value
+
+
+def read(text: str) -> Any:
+    """The value a cell's text stands for: the JSON literal it spells, else the text itself.
+
+    Examples: '20.00' -> 20.0, '"20.00"' -> "20.00", 'A100' -> "A100", 'true' -> True, 'NaN' -> "NaN"
+
+    An empty cell means that the field is absent, so it is not for this function to read.
+    """
+    try:
+        return read_value(text, half_pairs=True)
+    except Unreadable:
+        return text
+
+
+def write(value: Any) -> str:
+    """The text that `read` turns back into `value`, type included: 20.0 -> '20.0', "20.00" -> '"20.00"', "A100" -> 'A100'.
+
+    A text with characters that cannot be seen is written with escapes, so that they can: "A\\u200b100" in quotes.
+    """
+    if isinstance(value, str):
+        plain = value.isprintable() and value != "" and isinstance(read(value), str) and read(value) == value
+        return value if plain else literal(value)
+    return literal(value)
+
+
+def literal(value: Any) -> str:
+    """A value as JSON text in which every character that cannot be seen is an escape."""
+    return "".join(map(_seen, json.dumps(value, ensure_ascii=False)))
+
+
+def kind(value: Any) -> str:
+    """The JSON type of a value in a word, such as 20.0 -> "number"; shown where two values differ by type alone."""
+    if isinstance(value, bool):
+        return "true/false"
+    return {int: "whole number", float: "number", str: "text", dict: "object", list: "list"}.get(type(value), "null")
+
+
+def _seen(character: str) -> str:
+    return character if character.isprintable() else json.dumps(character)[1:-1]
