@@ -1,0 +1,91 @@
+"""The guarded agent goes on where fixed.py stops: it asks the records, asks the model once more, then asks a person."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from failure13 import Audit, Call, Case, Ledger, Row, calls, money
+from failure13.guards import GUARDS, Asked, Guard
+from failure13.payments import refund
+
+ESCALATED = "ESCALATED to a person"
+
+
+def run_agent(
+    step: Mapping[str, Any],
+    ledger: Ledger,
+    case: Case,
+    audit: Audit | None = None,
+    queue: list[dict[str, Any]] | None = None,
+    guards: Mapping[str, Guard] = GUARDS,
+) -> str:
+    """Pay when no guard objects to the step or, failing that, to its one scripted `retry`; else leave it to a person.
+
+    The record is written before the money moves: {"status": "executed", "problems": [], "guards": [], "objections":
+    [{}]} with the objections to each answer, by guard. What waits for a person goes to `queue`, with the call as shown.
+    """
+    audit = [] if audit is None else audit
+    queue = [] if queue is None else queue
+    answers = [step, step["retry"]] if step.get("retry") else [step]
+    objections: list[dict[str, str]] = []
+    for answer in answers:
+        asked = question(answer, ledger, case)
+        objections.append(objections_to(asked, guards))
+        if not objections[-1]:
+            payment = _payment(asked)
+            status = "executed" if answer is step else "executed after retry"
+            audit.append({"status": status, "problems": [], "guards": [], "objections": objections})
+            return refund(ledger, **payment)
+    problems = list(objections[-1].values())
+    record = {"problems": problems, "guards": list(objections[-1]), "objections": objections}
+    audit.append({"status": ESCALATED, **record})
+    queue.append({"call": answers[-1]["do"], **record})
+    return f"{ESCALATED}{' after one retry' if len(answers) > 1 else ''}: " + "; ".join(problems)
+
+
+def question(answer: Mapping[str, Any], ledger: Ledger, case: Case) -> Asked:
+    """An answer read strictly, with the records to hold it against: what every guard is asked about."""
+    intent, no_intent = _read(answer["intent"], "intent")
+    call, no_call = _read(answer["do"], "call")
+    return Asked(intent, call, no_intent, no_call, case, list(ledger))
+
+
+def objections_to(asked: Asked, guards: Mapping[str, Guard] = GUARDS) -> dict[str, str]:
+    """Every objection, by the name of the guard that raised it; all guards are asked, in their order."""
+    answers = {name: guard(asked) for name, guard in guards.items()}
+    return {name: objection for name, objection in answers.items() if objection}
+
+
+def receipt(paid: list[Row], case: Case) -> str:
+    """What the customer reads, made from the rows that were paid: [("A100", 20.0)] -> "We refunded $20.00 on A100."."""
+    if not paid:
+        return "Nothing has been refunded yet; a person is looking at it."
+    return " ".join(_line(row, case) for row in paid)
+
+
+def _line(row: Row, case: Case) -> str:
+    order_id, amount, *extras = row
+    currency = case["orders"][order_id]["currency"] if order_id in case["orders"] else "USD"
+    try:
+        spelled = money.text(money.read(amount, currency), currency)
+    except money.NotMoney:
+        spelled = str(amount)
+    further = ", ".join(f"{field}: {value}" for field, value in extras[0].items()) if extras else ""
+    return f"We refunded {spelled} on {order_id}{f' ({further})' if further else ''}."
+
+
+def _read(side: Any, name: str) -> tuple[Call | None, str]:
+    if side is None:
+        return None, f"no {name} is declared as data"
+    try:
+        return calls.read_side(side), ""
+    except calls.Unreadable as error:
+        return None, f"the {name} cannot be compared: {error}"
+
+
+def _payment(asked: Asked) -> Call:
+    if asked.call is None:
+        raise ValueError(asked.no_call)
+    try:
+        return {**asked.call, "amount": float(asked.amount)}
+    except money.NotMoney:
+        return asked.call
