@@ -1,0 +1,157 @@
+"""A step as rows, one per field of intent or do, and the edits a visitor makes to it. Every edit gives a new step."""
+
+import copy
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from failure13 import Call, Step, calls, cells, fixed
+from failure13.characters import notes
+
+SIDES = ("intent", "do")
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """One field: its cells as text ("" where it is absent), whether they differ as `diff_intent` sees it, and notes.
+
+    The notes of a cell name its JSON type where the sides differ by type, and every character that deceives the eye.
+    """
+
+    field: str
+    intent: str
+    do: str
+    differs: bool
+    intent_notes: list[str]
+    do_notes: list[str]
+
+
+def fields(step: Step) -> list[str]:
+    """The fields of a step's intent and do, in order of appearance; a side that is text or null has none."""
+    return list(dict.fromkeys(field for side in SIDES for field in _side(step, side)))
+
+
+def is_text(step: Step) -> bool:
+    """Whether a side of the step is the text a model sent, which no grid can show."""
+    return any(isinstance(step[side], str) for side in SIDES)
+
+
+def rows(step: Step, shown: list[str]) -> list[GridRow]:
+    """A row for each field of `shown`, which may hold fields that neither side has yet."""
+    return [_row(field, _side(step, "intent"), _side(step, "do")) for field in shown]
+
+
+def differs(field: str, intent: Call, do: Call) -> bool:
+    """Whether `diff_intent` finds a difference in one field."""
+    return bool(fixed.diff_intent(*({field: side[field]} if field in side else {} for side in (intent, do))))
+
+
+def differences(step: Step) -> list[tuple[str, str, str]]:
+    """Each field that differs as (field, intended, did), texts read as broken and fixed read them; "absent" for no field.
+
+    A step with a side that is no object has no fields to differ in.
+    """
+    try:
+        intent, do = (plain(step[side]) for side in SIDES)
+        names = sorted({*intent, *do})
+        return [
+            (name, *(cells.write(side[name]) if name in side else "absent" for side in (intent, do)))
+            for name in names
+            if differs(name, intent, do)
+        ]
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return []
+
+
+def plain(side: Any) -> Any:
+    """A side of a step as agent code usually reads it: text with `json.loads`, anything else as it is."""
+    return json.loads(side) if isinstance(side, str) else side
+
+
+def _row(field: str, intent: Call, do: Call) -> GridRow:
+    different = differs(field, intent, do)
+    kinds = [cells.kind(side[field]) if field in side else "absent" for side in (intent, do)]
+    tell = kinds[0] != kinds[1] and (not different or "absent" not in kinds)
+    return GridRow(
+        field=field,
+        intent=cells.write(intent[field]) if field in intent else "",
+        do=cells.write(do[field]) if field in do else "",
+        differs=different,
+        intent_notes=kinds[:1] * tell + _deceiving(intent.get(field)),
+        do_notes=kinds[1:] * tell + _deceiving(do.get(field)),
+    )
+
+
+def _deceiving(value: Any) -> list[str]:
+    return notes(value) if isinstance(value, str) else []
+
+
+def _side(step: Step, side: str) -> Call:
+    return step[side] if isinstance(step[side], dict) else {}
+
+
+def with_cell(step: Step, side: str, field: str, text: str) -> Step:
+    """The step with a cell typed: '20.00' sets a number, '"20.00"' a text, and an empty cell takes the field away."""
+    changed = dict(_side(step, side))
+    if text == "":
+        changed.pop(field, None)
+    else:
+        changed[field] = cells.read(text)
+    return with_side(step, side, changed)
+
+
+def with_side(step: Step, side: str, value: Call | str | None) -> Step:
+    """The step with all of `intent` or `do` replaced, by an object or by the text a model sent."""
+    changed: Any = {**copy.deepcopy(step), side: value}
+    return changed
+
+
+def renamed(step: Step, old: str, new: str) -> Step:
+    """The step with a field named anew on both sides, in its place."""
+    for side in SIDES:
+        if isinstance(step[side], dict):
+            step = with_side(step, side, {new if name == old else name: value for name, value in step[side].items()})
+    return step
+
+
+def without(step: Step, field: str) -> Step:
+    """The step without a field on either side."""
+    for side in SIDES:
+        if field in _side(step, side):
+            step = with_cell(step, side, field, "")
+    return step
+
+
+def as_text(step: Step) -> Step:
+    """The step with both sides as JSON text, the way a model sends them."""
+    for side in SIDES:
+        if not isinstance(step[side], str):
+            step = with_side(step, side, json.dumps(step[side], indent=2))
+    return step
+
+
+def unreadable(step: Step) -> list[str]:
+    """Why a side of the step cannot be read strictly, with line and column, a sentence for each side that cannot."""
+    sentences: list[str] = []
+    for side in SIDES:
+        try:
+            calls.read_side(step[side])
+        except calls.Unreadable as error:
+            sentences.append(f"{side}: {error}")
+    return sentences
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """What changed between two steps as (place, before, after), values as cells write them: ("do.amount", "200.0", "20.0")."""
+    found: list[tuple[str, str, str]] = []
+    for part in ("said", *SIDES):
+        old, new = before[part], after[part]
+        if isinstance(old, dict) and isinstance(new, dict):
+            for field in dict.fromkeys([*old, *new]):
+                was, now = (cells.write(side[field]) if field in side else "absent" for side in (old, new))
+                if was != now:
+                    found.append((f"{part}.{field}", was, now))
+        elif old != new:
+            found.append((part, cells.write(old), cells.write(new)))
+    return found

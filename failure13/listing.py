@@ -1,0 +1,59 @@
+"""The code that ran: an agent's own source files, with the lines that one step went through."""
+
+import copy
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from failure13 import Case, Ledger, Step, broken, fixed, guarded, guards, payments
+from failure13.guards import GUARDS, Guard
+from failure13.replay import run_agent
+
+MODULES = {"broken": (broken, payments), "fixed": (fixed, payments), "guarded": (guarded, guards, payments)}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a file: its number, its text and whether it ran."""
+
+    number: int
+    text: str
+    ran: bool
+
+
+def listing(
+    agent: str, step: Step, ledger: Ledger, case: Case, guards: Mapping[str, Guard] = GUARDS
+) -> dict[str, list[Line]]:
+    """The files of an agent, by name, each line marked with whether it runs when the agent handles `step`.
+
+    The step runs once more, on a copy, under a trace of this thread alone; nothing of it stays.
+    """
+    paths = [Path(str(module.__file__)) for module in MODULES[agent]]
+    ran: set[tuple[str, int]] = set()
+    names = {str(path) for path in paths}
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename not in names:
+            return None
+        if event == "line":
+            ran.add((frame.f_code.co_filename, frame.f_lineno))
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run_agent(agent, copy.deepcopy(step), list(ledger), case, [], [], guards)
+    except Exception:  # the lines up to a crash are what there is to show
+        pass
+    finally:
+        sys.settrace(before)
+    return {
+        path.name: [
+            Line(number, text, (str(path), number) in ran)
+            for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        ]
+        for path in paths
+    }
