@@ -1,30 +1,37 @@
 """The way in: page settings and the pages. Run it with `streamlit run app.py`."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from failure13 import AGENTS, characters, grid, tables, trail, visitor
+from failure13 import AGENTS, characters, grid, runs, tables, trail, visitor
+from failure13.guards import GUARDS
 from failure13.listing import listing
 from failure13.replay import Outcome, replay
 from failure13.scenarios import Scenario, load_all
-from failure13.views import about, code, editor, exact, picker, records
+from failure13.views import about, code, editor, exact, guards, picker, queue, records
 from failure13.views import outcome as outcome_view
 from failure13.views import trail as trail_view
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _pack(stamp: Any) -> tuple[list[Scenario], dict[str, list[str]]]:
-    return load_all(SCENARIOS)
+def stamp() -> list[tuple[str, int]]:
+    """What changes when a scenario file does."""
+    return [(file.name, file.stat().st_mtime_ns) for file in sorted(SCENARIOS.glob("*.json"))]
 
 
 def pack() -> tuple[list[Scenario], dict[str, list[str]]]:
     """The scenarios and the mistakes of the files that cannot be used, read anew when a file has changed."""
-    return _pack([(file.name, file.stat().st_mtime_ns) for file in sorted(SCENARIOS.glob("*.json"))])
+    return _pack(stamp())
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _pack(_stamp_that_keys_the_cache: Any) -> tuple[list[Scenario], dict[str, list[str]]]:
+    return load_all(SCENARIOS)
 
 
 def me() -> visitor.Visitor:
@@ -37,10 +44,16 @@ def explore() -> None:
     exact.style()
     scenarios, broken = pack()
     if scenarios:
-        show_scenario()
-        show_trail()
-        show_code()
-        about.show_source()
+        above, below = st.container(), st.container()
+        with below:
+            show_guards()
+            show_trail()
+            opened = st.expander(
+                "The code that ran", icon=":material/code:", on_change=redrawn(lambda: None), key="code"
+            )
+            about.show_source()
+        with above:
+            show_scenario(opened)
     else:
         about.show_nothing()
     if broken:
@@ -54,8 +67,8 @@ def current() -> Scenario:
 
 
 @st.fragment
-def show_scenario() -> None:
-    """The scenario, its editor and the outcomes; an edit redraws this and nothing else."""
+def show_scenario(opened: Any) -> None:
+    """The scenario, its editor, the outcomes and, where it is `opened`, the code; an edit redraws just these."""
     scenario = current()
     show_picker(scenario)
     records.show(scenario.case, scenario.notice)
@@ -63,14 +76,17 @@ def show_scenario() -> None:
     if len(scenario.steps) > 1:
         editor.show_steps(f"{scenario.id}/step", len(scenario.steps), work.step, partial(setattr, work, "step"))
     show_editor(scenario, work)
-    outcomes = replay(scenario, work.steps)
+    outcomes = replay(scenario, work.steps, me().guards())
     for column, agent in zip(st.columns(len(AGENTS), gap="small"), AGENTS, strict=True):
         with column:
             show_card(scenario, work, outcomes[agent][work.step])
+    if opened.open:
+        with opened:
+            show_code(scenario, work, outcomes)
 
 
 def show_picker(scenario: Scenario) -> None:
-    """The picker, with every edited scenario marked as edited."""
+    """The picker, with a mark on an edited scenario."""
     scenarios, _ = pack()
     visitor_, work = me(), me().work(scenario)
 
@@ -78,12 +94,9 @@ def show_picker(scenario: Scenario) -> None:
         visitor_.place = scenarios[at].id
 
     picker.show(
-        options=[
-            f"{number}. {each.title}{' (edited)' if visitor_.is_edited(each) else ''}. {each.hook}"
-            for number, each in enumerate(scenarios, start=1)
-        ],
+        options=[f"{number}. {each.title}. {each.hook}" for number, each in enumerate(scenarios, start=1)],
         at=scenarios.index(scenario),
-        edited=visitor_.is_edited(scenario),
+        edited=[number for number, each in enumerate(scenarios) if visitor_.is_edited(each)],
         on_pick=pick,
         on_undo=(lambda: visitor.go_to(work, work.at - 1)) if work.at > 0 else None,
         on_redo=(lambda: visitor.go_to(work, work.at + 1)) if work.at + 1 < len(work.edits) else None,
@@ -119,51 +132,80 @@ def show_editor(scenario: Scenario, work: visitor.Work) -> None:
 
 def show_card(scenario: Scenario, work: visitor.Work, outcome: Outcome) -> None:
     """What one agent did with the step on screen."""
-    why = "" if me().is_edited(scenario) else (scenario.why or {}).get(outcome.agent, "")
+    step = work.steps[work.step]
     outcome_view.show(
         outcome,
-        tables.problems(outcome, work.steps[work.step]),
-        tables.ledger(outcome.ledger, len(outcome.before)),
-        why,
+        problems=tables.problems(outcome, step),
+        ledger=tables.ledger(outcome.ledger, len(outcome.before)),
+        second_answer=tables.second_answer(outcome, step),
+        limit=tables.limit(scenario, outcome) if outcome.agent == "fixed" else None,
+        said=step["said"],
+        why="" if me().is_edited(scenario) else (scenario.why or {}).get(outcome.agent, ""),
     )
 
 
-@st.fragment
-def show_code() -> None:
-    """The source of what the step on screen ran, opened on demand."""
-    opened = st.expander("The code that ran", icon=":material/code:", on_change="rerun", key="code")
-    if opened.open:
-        scenario = current()
-        work = me().work(scenario)
-        with opened:
-            agent = code.pick(AGENTS)
-            before = replay(scenario, work.steps)[agent][work.step].before
-            code.show(listing(agent, work.steps[work.step], before, scenario.case))
+def show_code(scenario: Scenario, work: visitor.Work, outcomes: dict[str, list[Outcome]]) -> None:
+    """The source of what the step on screen ran."""
+    agent = code.pick(AGENTS)
+    before = outcomes[agent][work.step].before
+    code.show(listing(agent, work.steps[work.step], before, scenario.case, me().guards()))
 
 
-@st.fragment
-def show_trail() -> None:
-    """The trail; a run redraws this and nothing else."""
+def redrawn(action: Callable[[], None]) -> Callable[[], None]:
+    """`action` with the whole page drawn anew after it.
+
+    When a field of the fragment is left by pressing a button outside it, the browser sends both at once and asks for
+    the fragment alone; the button's own part of the page would keep showing what was before.
+    """
+
+    def act() -> None:
+        action()
+        st.rerun()
+
+    return act
+
+
+def show_guards() -> None:
+    """The guards' switches, with what they cost and save over the whole pack."""
     visitor_ = me()
-
-    def run() -> None:
-        scenario = current()
-        work = visitor_.work(scenario)
-        visitor_.trail.append(trail.run(scenario, work.steps, work.step, visitor_.is_edited(scenario)))
-
-    def run_all() -> None:
-        for scenario in pack()[0]:
-            steps = visitor_.steps(scenario)
-            for index in range(len(steps)):
-                visitor_.trail.append(trail.run(scenario, steps, index, visitor_.is_edited(scenario)))
-
-    runs: list[trail.Run] = visitor_.trail
-    trail_view.show_buttons(
-        len(runs), run, run_all, runs.clear, lambda: trail.to_csv(runs), lambda: trail.to_json_lines(runs)
+    guards.show(
+        names={name: (guard.__doc__ or name).splitlines()[0] for name, guard in GUARDS.items()},
+        off=sorted(visitor_.guards_off),
+        tally=runs.tally(pack()[0], visitor_.guards()),
+        on_switch=lambda name: redrawn(partial(visitor.switch_guard, visitor_, name))(),
     )
-    if runs:
-        trail_view.show_charts(trail.wrong_money(runs), trail.verdict_counts(runs), trail.differing_fields(runs))
-        trail_view.show_table(trail.table(runs))
+
+
+def show_queue() -> None:
+    """What waits for a person."""
+    visitor_ = me()
+    if not visitor_.queue and not visitor_.refused:
+        return
+    with st.expander(f"A person's queue: {len(visitor_.queue)} waiting", icon=":material/person:", key="queue"):
+        queue.show(
+            [tables.waiting(run) for run in visitor_.queue],
+            visitor_.refused,
+            on_approve=lambda number: redrawn(partial(visitor.approve, visitor_, number))(),
+            on_decline=lambda number: redrawn(partial(visitor.decline, visitor_, number))(),
+        )
+
+
+def show_trail() -> None:
+    """The trail: what can be done with it, its charts and its runs."""
+    visitor_ = me()
+    done = visitor_.trail
+    trail_view.show_buttons(
+        len(done),
+        on_run=redrawn(lambda: visitor.run_step(visitor_, current())),
+        on_run_all=redrawn(lambda: visitor.run_all(visitor_, pack()[0])),
+        on_clear=redrawn(lambda: visitor.clear(visitor_)),
+        as_csv=lambda: trail.to_csv(done),
+        as_json_lines=lambda: trail.to_json_lines(done),
+    )
+    show_queue()
+    if done:
+        trail_view.show_charts(trail.wrong_money(done), trail.verdict_counts(done), trail.differing_fields(done))
+        trail_view.show_table(trail.table(done))
     else:
         trail_view.show_empty()
 

@@ -1,13 +1,13 @@
 """Scenario files in a terminal: `python -m failure13 [--json] FILE.json ...`."""
 
 import argparse
+import io
 import json
-import math
 import sys
-from typing import Any
+from typing import cast
 
 from failure13.characters import visible
-from failure13.replay import Outcome, replay, unmet
+from failure13.replay import Outcome, as_json, replay, unmet
 from failure13.scenarios import BrokenFile, Scenario, load
 
 
@@ -51,19 +51,7 @@ def _print_json(file: str, scenario: Scenario, outcomes: dict[str, list[Outcome]
             print(json.dumps({"file": file, "step": index + 1, **as_json(of_agent[index])}))
 
 
-def as_json(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as plain JSON data; a number that is not finite, which JSON cannot write, becomes its name as text."""
-    names = ("agent", "status", "verdict", "message", "problems", "paid", "ledger")
-    return {name: _finite(getattr(outcome, name)) for name in names}
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
-
-
 if __name__ == "__main__":
+    # A console that lacks a character still gets its line.
+    cast("io.TextIOWrapper", sys.stdout).reconfigure(errors="backslashreplace")
     sys.exit(main())

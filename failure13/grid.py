@@ -8,6 +8,7 @@ from typing import Any
 
 from failure13 import Call, Step, calls, cells, fixed
 from failure13.characters import notes
+from failure13.replay import plain
 
 SIDES = ("intent", "do")
 
@@ -48,25 +49,20 @@ def differs(field: str, intent: Call, do: Call) -> bool:
 
 
 def differences(step: Step) -> list[tuple[str, str, str]]:
-    """Each field that differs as (field, intended, did), texts read as broken and fixed read them; "absent" for no field.
+    """Each field that differs as (field, intended, did), with "absent" for no field.
 
-    A step with a side that is no object has no fields to differ in.
+    Texts are read as broken and fixed read them; a step with a side that is no object has no fields to differ in.
     """
     try:
         intent, do = (plain(step[side]) for side in SIDES)
         names = sorted({*intent, *do})
-        return [
-            (name, *(cells.write(side[name]) if name in side else "absent" for side in (intent, do)))
-            for name in names
-            if differs(name, intent, do)
-        ]
+        return [(name, _written(name, intent), _written(name, do)) for name in names if differs(name, intent, do)]
     except (ValueError, TypeError, AttributeError, RecursionError):
         return []
 
 
-def plain(side: Any) -> Any:
-    """A side of a step as agent code usually reads it: text with `json.loads`, anything else as it is."""
-    return json.loads(side) if isinstance(side, str) else side
+def _written(field: str, side: Call) -> str:
+    return cells.write(side[field]) if field in side else "absent"
 
 
 def _row(field: str, intent: Call, do: Call) -> GridRow:
@@ -87,8 +83,8 @@ def _deceiving(value: Any) -> list[str]:
     return notes(value) if isinstance(value, str) else []
 
 
-def _side(step: Step, side: str) -> Call:
-    return step[side] if isinstance(step[side], dict) else {}
+def _side(step: Mapping[str, Any], side: str) -> Call:
+    return step[side] if calls.is_object(step[side]) else {}
 
 
 def with_cell(step: Step, side: str, field: str, text: str) -> Step:
@@ -110,8 +106,9 @@ def with_side(step: Step, side: str, value: Call | str | None) -> Step:
 def renamed(step: Step, old: str, new: str) -> Step:
     """The step with a field named anew on both sides, in its place."""
     for side in SIDES:
-        if isinstance(step[side], dict):
-            step = with_side(step, side, {new if name == old else name: value for name, value in step[side].items()})
+        fields = _side(step, side)
+        if old in fields:
+            step = with_side(step, side, {new if name == old else name: value for name, value in fields.items()})
     return step
 
 
@@ -143,13 +140,16 @@ def unreadable(step: Step) -> list[str]:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """What changed between two steps as (place, before, after), values as cells write them: ("do.amount", "200.0", "20.0")."""
+    """What changed between two steps as (place, before, after), with values as cells write them.
+
+    Example: [("do.amount", "200.0", "20.0")]
+    """
     found: list[tuple[str, str, str]] = []
     for part in ("said", *SIDES):
         old, new = before[part], after[part]
-        if isinstance(old, dict) and isinstance(new, dict):
+        if calls.is_object(old) and calls.is_object(new):
             for field in dict.fromkeys([*old, *new]):
-                was, now = (cells.write(side[field]) if field in side else "absent" for side in (old, new))
+                was, now = _written(field, old), _written(field, new)
                 if was != now:
                     found.append((f"{part}.{field}", was, now))
         elif old != new:

@@ -2,9 +2,10 @@
 
 import copy
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from failure13 import AGENTS, Audit, Call, Case, Ledger, Row, Step, broken, calls, fixed, guarded, verdicts
 from failure13.compare import same
@@ -80,12 +81,21 @@ def unmet(expect: Mapping[str, Any] | None, outcomes: Mapping[str, list[Outcome]
     return sentences
 
 
+def as_json(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as plain JSON data.
+
+    A number that is not finite, which JSON cannot write, becomes its name as text; what lies too deep becomes "...".
+    """
+    names = ("agent", "status", "verdict", "message", "problems", "paid", "ledger")
+    return {name: _finite(getattr(outcome, name)) for name in names}
+
+
 def _outcome(agent: str, step: Step, before: Ledger, case: Case, guards: Mapping[str, Guard]) -> Outcome:
     ledger = list(before)
     audit: Audit = []
     queue: list[dict[str, Any]] = []
     try:
-        message = _run(agent, copy.deepcopy(step), ledger, case, audit, queue, guards)
+        message = run_agent(agent, copy.deepcopy(step), ledger, case, audit, queue, guards)
         status = STATUS[audit[-1]["status"]] if audit else EXECUTED
     except Exception as error:  # whatever was typed, an agent's crash is one of the things to see
         message, status = f"{type(error).__name__}: {error}", CRASHED
@@ -101,14 +111,14 @@ def _outcome(agent: str, step: Step, before: Ledger, case: Case, guards: Mapping
         ledger=ledger,
         verdict=verdicts.CRASHED
         if status == CRASHED
-        else verdicts.verdict(paid, _asked(agent, step), step["owed"], case["orders"]),
-        told=guarded.receipt(paid, case) if agent == "guarded" else step["said"],
+        else verdicts.verdict(paid, _asked(agent, step), step.get("owed"), case["orders"]),
+        told=guarded.receipt(paid, case) if agent == "guarded" else step.get("said", ""),
         record=record,
         waiting=queue[-1] if queue else None,
     )
 
 
-def _run(
+def run_agent(
     agent: str,
     step: Step,
     ledger: Ledger,
@@ -117,6 +127,7 @@ def _run(
     queue: list[dict[str, Any]],
     guards: Mapping[str, Guard],
 ) -> str:
+    """Let the agent of that name handle a step; nothing is printed, and what it raises is raised."""
     if agent == "broken":
         return broken.run_agent(step, ledger, say=_unsaid)
     if agent == "fixed":
@@ -130,16 +141,27 @@ def _unsaid(*words: object) -> None:
 
 def _asked(agent: str, step: Step) -> list[Call]:
     """The calls that the agent was asked to make, as it reads them; what it cannot read asks for no payment."""
-    read = calls.read_side if agent == "guarded" else _plain
-    answers = [step, step["retry"]] if agent == "guarded" and step.get("retry") else [step]
-    found: list[Call] = []
+    read = calls.read_side if agent == "guarded" else plain
+    answers: list[Any] = [step, step.get("retry")] if agent == "guarded" else [step]
+    found: list[Any] = []
     for answer in answers:
         try:
             found.append(read(answer["do"]))
-        except (ValueError, RecursionError):
+        except (KeyError, RecursionError, TypeError, ValueError):
             continue
-    return [call for call in found if isinstance(call, dict)]
+    return [call for call in found if calls.is_object(call)]
 
 
-def _plain(side: Any) -> Any:
+def plain(side: Any) -> Any:
+    """One side of a step as broken.py and fixed.py read it: the last of two equal keys wins, and NaN is a number."""
     return json.loads(side) if isinstance(side, str) else side
+
+
+def _finite(value: Any, levels: int = 2 * calls.MOST_LEVELS) -> Any:
+    if levels == 0:
+        return "..."
+    if calls.is_object(value):
+        return {key: _finite(inner, levels - 1) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner, levels - 1) for inner in cast("list[Any] | tuple[Any, ...]", value)]
+    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value

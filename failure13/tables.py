@@ -1,7 +1,13 @@
 """Outcomes as the rows that a card shows."""
 
-from failure13 import Ledger, Step, cells, grid
+from typing import Any
+
+from failure13 import Ledger, Step, cells, grid, person
+from failure13.limits import LIMITS
 from failure13.replay import Outcome
+from failure13.runs import Run
+from failure13.scenarios import Scenario
+from failure13.verdicts import PAID_AS_OWED, RIGHTLY_STOPPED
 
 Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]  # caption, header, rows
 
@@ -27,7 +33,7 @@ def ledger(rows: Ledger, before: int) -> Table:
     further = any(len(row) > 2 for row in rows)
     return (
         caption,
-        ("", "order", "amount", *(["further arguments"] if further else [])),
+        ("row", "order", "amount", *(["further arguments"] if further else [])),
         [
             (
                 "new" if number >= before else "before",
@@ -37,4 +43,42 @@ def ledger(rows: Ledger, before: int) -> Table:
             )
             for number, row in enumerate(rows)
         ],
+    )
+
+
+def second_answer(outcome: Outcome, step: Step) -> str:
+    """The retry that the guarded agent asked for, as text, or nothing where it did not ask."""
+    retry = step.get("retry")
+    if retry is None or len(outcome.record.get("objections", [])) < 2:
+        return ""
+    return "\n".join(f"{side}: {_text(retry[side])}" for side in grid.SIDES)
+
+
+def limit(scenario: Scenario, outcome: Outcome) -> tuple[str, str] | None:
+    """The limit of the article's fix that an outcome shows, as (name, reason), where its scenario is about one.
+
+    Two limits lie in what a right answer leaves open, so they hold whatever the verdict; the others in a wrong verdict.
+    """
+    if scenario.limit is None:
+        return None
+    if outcome.verdict in (PAID_AS_OWED, RIGHTLY_STOPPED) and scenario.limit not in (
+        "free text",
+        "a block goes nowhere",
+    ):
+        return None
+    return scenario.limit, LIMITS[scenario.limit][0]
+
+
+def _text(side: Any) -> str:
+    return side if isinstance(side, str) else cells.literal(side)
+
+
+def waiting(run: Run) -> tuple[str, str, str, list[str]]:
+    """What waits for a person as (title, said, call, objections)."""
+    outcome = run.outcomes["guarded"]
+    return (
+        f"{run.scenario.title}, step {run.index + 1} of {len(run.scenario.steps)}",
+        run.step["said"],
+        _text(person.shown_call(outcome)),
+        outcome.problems,
     )

@@ -1,62 +1,17 @@
-"""The trail: runs become a table, its summaries and its exports."""
+"""The trail: runs, oldest first, become a table, its summaries and its exports."""
 
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
-from failure13 import AGENTS, Step, verdicts
-from failure13.__main__ import as_json
+from failure13 import AGENTS, verdicts
 from failure13.calls import NUMBER
 from failure13.grid import differences
-from failure13.guards import GUARDS, Guard
-from failure13.replay import Outcome, replay
-from failure13.scenarios import Scenario
-
-MOST_RUNS = 1000  # a session keeps; the oldest go first
-
-
-@dataclass(frozen=True)
-class Run:
-    """One step run by every agent: the scenario, its steps as they were then, which of them, and the outcomes."""
-
-    scenario: Scenario
-    steps: list[Step]
-    index: int
-    edited: bool
-    outcomes: Mapping[str, Outcome]
-
-
-def run(scenario: Scenario, steps: list[Step], index: int, edited: bool, guards: Mapping[str, Guard] = GUARDS) -> Run:
-    """Run step `index` of `steps` with every agent, on the ledgers that the steps before it left."""
-    steps = steps[: index + 1]
-    outcomes = {agent: of_agent[index] for agent, of_agent in replay(scenario, steps, guards).items()}
-    return Run(scenario, steps, index, edited, outcomes)
-
-
-def with_guards(runs: Sequence[Run], guards: Mapping[str, Guard]) -> list[Run]:
-    """The same runs as they would have gone with these guards."""
-    return [replace(old, outcomes=run(old.scenario, old.steps, old.index, old.edited, guards).outcomes) for old in runs]
-
-
-def records(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """One flat record per run and agent, oldest first, with the step as it was run and the outcome as plain data."""
-    return [
-        {
-            "run": number,
-            "scenario": done.scenario.id,
-            "step": done.index + 1,
-            "edited": done.edited,
-            **{part: done.steps[done.index][part] for part in ("said", "intent", "do")},
-            **as_json(outcome),
-        }
-        for number, done in enumerate(runs, start=1)
-        for outcome in done.outcomes.values()
-    ]
+from failure13.runs import Run, records
 
 
 def wrong_money(runs: Sequence[Run]) -> list[dict[str, Any]]:
@@ -64,7 +19,7 @@ def wrong_money(runs: Sequence[Run]) -> list[dict[str, Any]]:
 
     Amounts count as they are, whichever way they went; one that cannot be added up (NaN, a text) counts as nothing.
     """
-    totals = dict.fromkeys(AGENTS, 0.0)
+    totals: dict[str, float] = dict.fromkeys(AGENTS, 0.0)
     points: list[dict[str, Any]] = []
     for number, done in enumerate(runs, start=1):
         for agent, outcome in done.outcomes.items():
@@ -87,20 +42,20 @@ def verdict_counts(runs: Sequence[Run]) -> list[dict[str, Any]]:
 
 def differing_fields(runs: Sequence[Run]) -> list[dict[str, Any]]:
     """In how many runs each field differed between intent and do, most often first: {"field": "amount", "runs": 2}."""
-    counts = Counter(name for done in runs for name, _, _ in differences(done.steps[done.index]))
+    counts = Counter(name for done in runs if not done.decision for name, _, _ in differences(done.step))
     return [{"field": name, "runs": count} for name, count in counts.most_common()]
 
 
 def table(runs: Sequence[Run]) -> pd.DataFrame:
     """The trail as a table of text, newest run first, a row per run and a verdict per agent."""
-    columns = ["run", "scenario", "step", "edited", *AGENTS]
+    columns = ["run", "scenario", "step", "note", *AGENTS]
     rows = [
         [
             str(number),
             done.scenario.title,
             f"{done.index + 1} of {len(done.scenario.steps)}",
-            "edited" if done.edited else "",
-            *(done.outcomes[agent].verdict for agent in AGENTS),
+            ", ".join(filter(None, ("edited" if done.edited else "", done.decision))),
+            *(done.outcomes[agent].verdict if agent in done.outcomes else "" for agent in AGENTS),
         ]
         for number, done in enumerate(runs, start=1)
     ]
@@ -113,7 +68,7 @@ def to_json_lines(runs: Sequence[Run]) -> str:
 
 
 def to_csv(runs: Sequence[Run]) -> str:
-    """The records as CSV; what a spreadsheet would take for a formula is led by an apostrophe, plain numbers are not."""
+    """The records as CSV, where what a spreadsheet would take for a formula, plain numbers aside, is led by a "'"."""
     frame = pd.DataFrame(
         [{name: _cell(value) for name, value in record.items()} for record in records(runs)], dtype="str"
     )

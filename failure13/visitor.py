@@ -3,16 +3,20 @@
 Nothing else is kept. Outcomes, ledgers, verdicts and charts are worked out from this each time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
-from failure13 import Step, grid
+from failure13 import Step, grid, person
 from failure13.compare import same
+from failure13.guards import GUARDS, Guard
+from failure13.replay import Outcome
+from failure13.runs import Run, decided, run, with_guards
 from failure13.scenarios import Scenario, edited
 
 MOST_EDITS = 200  # kept to go back to, for each scenario
+MOST_RUNS = 1000  # kept in the trail; the oldest go first
 
 
 @dataclass(frozen=True)
@@ -62,11 +66,14 @@ class Work:
 
 @dataclass
 class Visitor:
-    """One visitor's place, edits by scenario id, and trail."""
+    """One visitor's place, edits by scenario id, trail, runs that wait for a person, and guards switched off."""
 
     place: str = ""
     works: dict[str, Work] = field(default_factory=dict[str, Work])
-    trail: list[Any] = field(default_factory=list[Any])
+    trail: list[Run] = field(default_factory=list[Run])
+    queue: list[Run] = field(default_factory=list[Run])
+    guards_off: set[str] = field(default_factory=set[str])
+    refused: str = ""  # why the last approval was not made
 
     def work(self, scenario: Scenario) -> Work:
         """The visitor's work on a scenario, begun with the file's own steps."""
@@ -77,6 +84,10 @@ class Visitor:
     def steps(self, scenario: Scenario) -> list[Step]:
         """The steps on screen for a scenario, or its own where the visitor has not been."""
         return self.works[scenario.id].steps if scenario.id in self.works else scenario.steps
+
+    def guards(self) -> dict[str, Guard]:
+        """The guards that are switched on, in asking order."""
+        return {name: guard for name, guard in GUARDS.items() if name not in self.guards_off}
 
     def is_edited(self, scenario: Scenario) -> bool:
         """Whether the steps on screen are other than the file's."""
@@ -106,7 +117,7 @@ def set_side(work: Work, side: str, text: str) -> None:
 
 def add_field(work: Work) -> None:
     """Add an empty row to the grid, under a name that is free."""
-    new = next(name for name in ("field", *map("field_{}".format, count(2))) if name not in work.shown)
+    new = next(name for name in chain(["field"], map("field_{}".format, count(2))) if name not in work.shown)
     _done(work, f"add {new}", lambda step: step, [*work.shown, new])
 
 
@@ -171,3 +182,67 @@ def _changed(work: Work, change: Callable[[Step], Step]) -> Draft:
     steps = list(work.now.draft.steps)
     steps[work.step] = change(steps[work.step])
     return Draft(steps, list(work.now.draft.shown))
+
+
+# Running, switching guards, deciding what waits.
+
+
+def run_step(visitor: Visitor, scenario: Scenario) -> None:
+    """Run the step on screen with every agent; what the guarded one leaves to a person joins the queue."""
+    work = visitor.work(scenario)
+    _run(visitor, scenario, work.steps, work.step)
+
+
+def run_all(visitor: Visitor, scenarios: Sequence[Scenario]) -> None:
+    """Run every step of every scenario, edited as it is."""
+    for scenario in scenarios:
+        steps = visitor.steps(scenario)
+        for index in range(len(steps)):
+            _run(visitor, scenario, steps, index)
+
+
+def clear(visitor: Visitor) -> None:
+    """Forget every run, and what waits because of one."""
+    visitor.trail.clear()
+    visitor.queue.clear()
+    visitor.refused = ""
+
+
+def switch_guard(visitor: Visitor, name: str) -> None:
+    """Switch a guard off, or on again; the trail shows what its runs would have been."""
+    visitor.guards_off ^= {name}
+    visitor.trail = with_guards(visitor.trail, visitor.guards())
+
+
+def approve(visitor: Visitor, number: int) -> None:
+    """Pay what waits at a place of the queue, unless its step has changed since; then say so and let it wait on."""
+    waiting = visitor.queue[number]
+    step_now = visitor.steps(waiting.scenario)[waiting.index]
+    try:
+        outcome = person.approve(waiting.scenario, step_now, waiting.outcomes["guarded"])
+    except person.Refused as error:
+        visitor.refused = str(error)
+    else:
+        _decide(visitor, number, outcome)
+
+
+def decline(visitor: Visitor, number: int) -> None:
+    """Leave what waits at a place of the queue unpaid."""
+    _decide(visitor, number, person.decline(visitor.queue[number].outcomes["guarded"]))
+
+
+def _decide(visitor: Visitor, number: int, outcome: Outcome) -> None:
+    _keep(visitor, decided(visitor.queue.pop(number), outcome))
+    visitor.refused = ""
+
+
+def _run(visitor: Visitor, scenario: Scenario, steps: list[Step], index: int) -> None:
+    done = run(scenario, steps, index, visitor.is_edited(scenario), visitor.guards())
+    if done.outcomes["guarded"].waiting:
+        visitor.queue.append(done)
+    _keep(visitor, done)
+
+
+def _keep(visitor: Visitor, done: Run) -> None:
+    visitor.trail.append(done)
+    del visitor.trail[:-MOST_RUNS], visitor.queue[:-MOST_RUNS]

@@ -91,6 +91,7 @@ def _show_row(grid: Any, key: str, number: int, row: "GridRow", fields: Sequence
         icon=":material/close:",
         help="Remove this field",
         type="tertiary",
+        width="stretch",
         on_click=edits.remove,
         args=(row.field,),
     )

@@ -28,14 +28,14 @@ STYLE = """<style>
 .f13-differs { color: light-dark(#b3202f, #ff8f8f); font-weight: 700; }
 .f13-same { color: light-dark(#6a645c, #a59f97); }
 .f13-listing { max-height: 30rem; overflow: auto; border-radius: 0.4rem; background: light-dark(#f6f4ef, #1e2428); }
-.f13-listing td { border: 0; padding: 0 0.6rem; font: 0.8125rem/1.55 "Source Code Pro", monospace; white-space: pre-wrap; }
+.f13-listing td { padding: 0 0.6rem; font: 0.8125rem/1.55 "Source Code Pro", monospace; white-space: pre-wrap; }
 .f13-listing td.n { color: light-dark(#5f5952, #b3ada5); text-align: right; width: 1%; }
 .f13-listing tbody td { border: 0; }
 .f13-listing .ran td { background: light-dark(#e3ecdf, #26372a); }
 .f13-listing .bug td { font-weight: 700; }
 /* A button of a key with f13-icon shows its icon alone; its label stays for a screen reader, which has no setting. */
 [class*="f13-icon"] button [data-testid="stMarkdownContainer"],
-.f13-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.f13-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 </style>"""
 
 

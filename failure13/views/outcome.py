@@ -26,22 +26,42 @@ BADGES = {
 }
 
 
-def show(outcome: "Outcome", problems: "Sequence[Table]", ledger: "Table", why: str) -> None:
-    """A card: the tables of the problems that the agent named and of its ledger, and a sentence of explanation or ""."""
+def show(
+    outcome: "Outcome",
+    problems: "Sequence[Table]",
+    ledger: "Table",
+    second_answer: str,
+    limit: tuple[str, str] | None,
+    said: str,
+    why: str,
+) -> None:
+    """A card: what the agent answered and named, its ledger, and what the customer reads.
+
+    `second_answer` is the retry that was asked for, `limit` the limit of the fix that shows here with its reason, `why`
+    a sentence of explanation; each may be empty.
+    """
     name, way = AGENTS[outcome.agent]
     with st.container(border=True, gap="xsmall", height="stretch", key=f"card-{outcome.agent}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            st.subheader(name, anchor=False, width="content")
+            st.header(name, anchor=False, width="content")
             st.caption(way, width="content")
             st.space("stretch")
             icon, color = BADGES[outcome.verdict]
             st.badge(outcome.verdict, icon=icon, color=color)  # type: ignore[arg-type]
         exact.block(outcome.message, f"ledger: {outcome.ledger}")
+        if limit:
+            st.badge("The fix does not help here", icon=":material/link_off:", color="orange")
+            exact.line(f"{limit[0].capitalize()}: {limit[1]}")
         for caption, header, rows in problems:
             exact.table(caption, header, rows)
+        if second_answer:
+            exact.small("Second answer")
+            exact.block(second_answer)
         caption, header, rows = ledger
         if rows:
             exact.table(caption, header, rows, marked=range(len(outcome.before), len(rows)))
         exact.prose(outcome.told, "The customer reads")
+        if outcome.told != said:
+            exact.small(f"The agent said: {said}")
         if why:
             exact.prose(why, "Why")

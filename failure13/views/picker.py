@@ -8,13 +8,21 @@ import streamlit as st
 def show(
     options: Sequence[str],
     at: int,
-    edited: bool,
+    edited: Sequence[int],
     on_pick: Callable[[int], None],
     on_undo: Callable[[], None] | None,
     on_redo: Callable[[], None] | None,
     on_reset: Callable[[], None],
 ) -> None:
-    """The scenarios by label, the one at `at` picked; `on_undo` and `on_redo` are None where there is nothing to do."""
+    """The scenarios by label, the one at `at` picked, those at `edited` edited; None where nothing is to undo or redo.
+
+    The labels must stay as they are while a page is open: the browser answers with the label that was picked.
+    """
+
+    def pick() -> None:
+        if isinstance(st.session_state["picker"], int):  # else a label that a changed file no longer has
+            on_pick(st.session_state["picker"])
+
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.title("Failure 13", anchor=False, width="content")
         _step("Previous scenario", "chevron_left", at - 1, len(options), on_pick)
@@ -25,10 +33,10 @@ def show(
             format_func=options.__getitem__,
             key="picker",
             label_visibility="collapsed",
-            on_change=lambda: on_pick(st.session_state["picker"]),
+            on_change=pick,
         )
         _step("Next scenario", "chevron_right", at + 1, len(options), on_pick)
-        if edited:
+        if at in edited:
             st.badge("edited", icon=":material/edit:", color="orange")
         st.button(
             "Undo", icon=":material/undo:", on_click=on_undo, disabled=on_undo is None, help="Take the last edit back"
@@ -38,7 +46,7 @@ def show(
             "Reset",
             icon=":material/restart_alt:",
             on_click=on_reset,
-            disabled=not edited,
+            disabled=at not in edited,
             help="Bring back the file's own steps; Undo takes this back too",
         )
     st.caption(

@@ -1,0 +1,79 @@
+"""A person's queue: what the guarded agent left to a person, and what the person decides."""
+
+from dataclasses import replace
+from typing import Any
+
+from failure13 import Answer, Step, calls, cells, guarded, money, verdicts
+from failure13.compare import same
+from failure13.payments import refund
+from failure13.replay import BLOCKED, EXECUTED, Outcome
+from failure13.scenarios import Scenario
+
+APPROVED, DECLINED = "approved by a person", "declined by a person"
+
+
+class Refused(ValueError):
+    """Why what waits cannot be approved now."""
+
+
+def approve(scenario: Scenario, step_now: Step, waiting: Outcome) -> Outcome:
+    """Pay the call that was shown, once more held against the step as it is now.
+
+    `waiting` is the guarded agent's outcome that holds what waits; the answer is a new outcome on top of its ledger.
+    Raises Refused when the call has changed since, or cannot be read and so cannot be paid; nothing is paid then.
+    """
+    shown, now = shown_call(waiting), last_answer(step_now)["do"]
+    if not same(shown, now):
+        raise Refused(
+            f"The call has changed since it was shown: it was {cells.literal(shown)}, it is {cells.literal(now)}. "
+            "Nothing was paid. Run the step again, or decline this."
+        )
+    ledger = list(waiting.ledger)
+    try:
+        message = refund(ledger, **_payable(calls.read_side(shown), scenario))
+    except Exception as error:  # a person may approve what no payment tool can pay
+        raise Refused(f"The call cannot be paid: {error}. Decline it.") from None
+    paid = ledger[len(waiting.ledger) :]
+    return replace(
+        waiting,
+        status=EXECUTED,
+        message=f"{APPROVED}: {message}",
+        paid=paid,
+        ledger=ledger,
+        verdict=verdicts.verdict(paid, [], step_now["owed"], scenario.case["orders"]),
+        told=guarded.receipt(paid, scenario.case),
+        record={"status": APPROVED, "problems": waiting.problems},
+        waiting=None,
+    )
+
+
+def decline(waiting: Outcome) -> Outcome:
+    """Leave the money where it is; the verdict stays what it was."""
+    return replace(
+        waiting,
+        status=BLOCKED,
+        message=f"{DECLINED}: nothing was paid",
+        paid=[],
+        told="Nothing has been refunded; a person has looked at it.",
+        record={"status": DECLINED, "problems": waiting.problems},
+        waiting=None,
+    )
+
+
+def shown_call(waiting: Outcome) -> Any:
+    """The arguments that wait for a person, as the step had them: an object or its text."""
+    return (waiting.waiting or {})["call"]
+
+
+def last_answer(step: Step) -> Answer:
+    """The model's last word on a step: its retry, else the step itself."""
+    retry = step.get("retry")
+    return retry if retry else {"intent": step["intent"], "do": step["do"]}
+
+
+def _payable(call: dict[str, Any], scenario: Scenario) -> dict[str, Any]:
+    order = scenario.case["orders"].get(call["order_id"]) if isinstance(call.get("order_id"), str) else None
+    try:
+        return {**call, "amount": float(money.read(call.get("amount"), order["currency"] if order else "USD"))}
+    except money.NotMoney:
+        return call

@@ -1,0 +1,36 @@
+"""A person's queue: what the guarded agent would not pay, with its reasons, to be approved or declined."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from failure13.views import exact
+
+Item = tuple[str, str, str, Sequence[str]]  # where it comes from, what was said, the call as shown, the objections
+
+
+def show(
+    items: Sequence[Item], refused: str, on_approve: Callable[[int], None], on_decline: Callable[[int], None]
+) -> None:
+    """The queue, oldest first; `refused` says why the last approval was not made, or is empty."""
+    if refused:
+        with st.container(border=True, key="refused"):
+            exact.line(refused)
+    for number, (title, said, call, objections) in enumerate(items):
+        with st.container(border=True, gap="xsmall", key=f"waiting-{number}"):
+            exact.line(title)
+            exact.block(call)
+            exact.small(f"Said: {said}")
+            exact.lines(objections)
+            with st.container(horizontal=True, gap="xsmall"):
+                st.button(
+                    "Approve and pay",
+                    key=f"approve-{number}",
+                    icon=":material/check:",
+                    on_click=on_approve,
+                    args=(number,),
+                    help="Pays exactly the call shown here, unless the step has changed since",
+                )
+                st.button(
+                    "Decline", key=f"decline-{number}", icon=":material/close:", on_click=on_decline, args=(number,)
+                )
