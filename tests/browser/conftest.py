@@ -1,0 +1,75 @@
+"""The real page in a real browser: one server for all tests, Debian's Chromium, and what every page must keep to."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import urllib3
+from playwright.sync_api import Page, expect
+from urllib3.util import Retry
+
+ROOT = Path(__file__).parents[2]
+QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync".split()
+QUIET += ["--disable-background-networking", "--disable-component-update"]
+MISSING = "No Chromium on this machine: install it, on Debian and Ubuntu with `apt-get install chromium`."
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, object]:
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
+    return {"executable_path": chromium, "args": QUIET}
+
+
+@pytest.fixture(scope="session")
+def base_url(browser_type_launch_args: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    options = ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    log = tmp_path_factory.mktemp("server") / "log"
+    with log.open("w") as out:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=out, stderr=out
+        )
+    started = Retry(connect=60, backoff_factor=0.05, backoff_max=0.5)
+    try:
+        urllib3.PoolManager(retries=started).request("GET", f"{url}/_stcore/health")
+        yield url
+    finally:
+        server.terminate()
+        server.wait()
+        assert "Traceback" not in log.read_text(), log.read_text()
+
+
+@pytest.fixture
+def page(page: Page, base_url: str) -> Iterator[Page]:
+    """A page that fails its test for any error in the console and any request to another machine."""
+    seen: list[str] = []
+    page.on("console", lambda message: seen.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: seen.append(str(error)))
+    page.on("request", lambda request: None if is_ours(request.url, base_url) else seen.append(request.url))
+    yield page
+    assert seen == []
+
+
+def is_ours(url: str, base_url: str) -> bool:
+    return url.startswith((base_url, base_url.replace("http", "ws"), "data:", "blob:"))
+
+
+def settled(page: Page) -> None:
+    """Wait until the server has answered."""
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
