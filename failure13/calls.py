@@ -7,16 +7,17 @@ repairs: a text either is one object or is refused with the line and column wher
 import json
 import math
 import re
-from json.decoder import scanstring
-from typing import Any
+from typing import Any, TypeGuard
 
 MOST_BYTES = 64 * 1024
 MOST_LEVELS = 64
 MOST_DIGITS = 4300  # of a whole number: Python's own limit for turning digits into one
 BLANKS = re.compile(r"[ \t\n\r]*")
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+# A text without its closing quote, so that a match ends where the text stops being one.
+TEXT = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*')
 LITERALS = {"true": True, "false": False, "null": None}
-NAMES = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+NAMES = {"list": "a list", "str": "a text", "bool": "true or false", "NoneType": "null"}
 
 
 class Unreadable(ValueError):
@@ -36,21 +37,21 @@ def read(text: str) -> dict[str, Any]:
     differently: a key that stands twice, NaN, a number beyond a float's range, half a surrogate pair.
     """
     value = read_value(text)
-    if not isinstance(value, dict):
+    if not is_object(value):
         start = len(text) - len(text.lstrip())
-        raise Unreadable(f"expected an object, found {NAMES.get(type(value), 'a number')}", text, start)
+        raise Unreadable(f"expected an object, found {NAMES.get(type(value).__name__, 'a number')}", text, start)
     return value
 
 
 def read_side(side: Any) -> dict[str, Any]:
-    """One side of a step, its JSON text or the object itself, as a fresh object; raises Unreadable for what `read` refuses.
+    """One side of a step, its JSON text or the object itself, as a fresh object; raises Unreadable as `read` does.
 
     An object goes through its own text, so that the same rules hold: no NaN, no half surrogate pair, at most 64 levels.
     """
     if isinstance(side, str):
         return read(side)
     try:
-        return read(json.dumps(side))
+        return read(json.dumps(side, ensure_ascii=False))
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(error, Unreadable):
             raise
@@ -71,6 +72,16 @@ def read_value(text: str, most_bytes: int = MOST_BYTES, half_pairs: bool = False
     if at < len(text):
         raise reader.expected("the end", at)
     return value
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is a list."""
+    return isinstance(value, list)
 
 
 class _Reader:
@@ -135,15 +146,14 @@ class _Reader:
         return (at + 1, False) if self.text[at] == closing else (self.skip(at + 1), True)
 
     def string_at(self, at: int) -> tuple[str, int]:
-        try:
-            value, end = scanstring(self.text, at + 1, True)
-        except json.JSONDecodeError as error:
-            raise Unreadable(
-                f"the text is not closed or escaped as JSON asks ({error.msg})", self.text, error.pos
-            ) from None
+        match = TEXT.match(self.text, at)
+        end = match.end() if match else at
+        if self.text[end : end + 1] != '"':
+            raise self.expected("more of a text or its closing quote", end)
+        value: str = json.loads(self.text[at : end + 1])
         if not self.half_pairs and any("\ud800" <= character <= "\udfff" for character in value):
             raise Unreadable("half a surrogate pair is no character", self.text, at)
-        return value, end
+        return value, end + 1
 
     def number_at(self, at: int) -> tuple[int | float, int]:
         match = NUMBER.match(self.text, at)
@@ -151,10 +161,9 @@ class _Reader:
             raise self.expected("a value", at)
         digits = match.group()
         if match.group(1) is None and match.group(2) is None:
-            if len(digits) > MOST_DIGITS:
-                raise Unreadable(
-                    f"expected a number of at most {MOST_DIGITS} digits, found {len(digits)}", self.text, at
-                )
+            size = len(digits.lstrip("-"))
+            if size > MOST_DIGITS:
+                raise Unreadable(f"expected a number of at most {MOST_DIGITS} digits, found {size}", self.text, at)
             return int(digits), match.end()
         if not math.isfinite(float(digits)):
             raise Unreadable(f"the number {digits[:20]} is beyond what a float can hold", self.text, at)

@@ -5,6 +5,15 @@ from typing import Any
 
 from failure13.calls import Unreadable, read_value
 
+KINDS = {
+    "bool": "true/false",
+    "int": "whole number",
+    "float": "number",
+    "str": "text",
+    "dict": "object",
+    "list": "list",
+}
+
 
 def read(text: str) -> Any:
     """The value a cell's text stands for: the JSON literal it spells, else the text itself.
@@ -20,7 +29,9 @@ def read(text: str) -> Any:
 
 
 def write(value: Any) -> str:
-    """The text that `read` turns back into `value`, type included: 20.0 -> '20.0', "20.00" -> '"20.00"', "A100" -> 'A100'.
+    """The text that `read` turns back into `value`, type included.
+
+    Examples: 20.0 -> '20.0', "20.00" -> '"20.00"', "A100" -> 'A100'
 
     A text with characters that cannot be seen is written with escapes, so that they can: "A\\u200b100" in quotes.
     """
@@ -37,9 +48,7 @@ def literal(value: Any) -> str:
 
 def kind(value: Any) -> str:
     """The JSON type of a value in a word, such as 20.0 -> "number"; shown where two values differ by type alone."""
-    if isinstance(value, bool):
-        return "true/false"
-    return {int: "whole number", float: "number", str: "text", dict: "object", list: "list"}.get(type(value), "null")
+    return KINDS.get(type(value).__name__, "null")
 
 
 def _seen(character: str) -> str:

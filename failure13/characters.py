@@ -5,7 +5,7 @@ import unicodedata
 
 
 def visible(text: str) -> str:
-    """`text` with every character that cannot be seen spelled out, lines and tabs aside: "A\\u200b1" -> "A⟨U+200B⟩1"."""
+    """`text` with each character that cannot be seen spelled out, lines and tabs aside: "A\\u200b1" -> "A⟨U+200B⟩1"."""
     return "".join(c if c.isprintable() or c in "\n\t" else f"⟨U+{ord(c):04X}⟩" for c in text)
 
 
@@ -14,8 +14,8 @@ def notes(text: str) -> list[str]:
 
     Example: "\\u0410100" -> ["А is U+0410 CYRILLIC CAPITAL LETTER A"]
 
-    A letter or digit counts as a look-alike where it stands in one word with ASCII and is not of the Latin script, or
-    where Unicode knows it as another form of an ASCII character; a word all in another script is just a word.
+    A look-alike is what Unicode knows as another form of an ASCII character, and a letter or digit that stands in one
+    word with ASCII and is not of the Latin script; a word all in another script is just a word.
     """
     found: dict[str, str] = {}
     for word in re.findall(r"\w+|\W", text):
@@ -24,7 +24,7 @@ def notes(text: str) -> list[str]:
             name = unicodedata.name(c, "a character without a name")
             if not c.isprintable() and c not in "\n\t":
                 found[c] = f"U+{ord(c):04X} {name}"
-            elif not c.isascii() and c.isalnum() and (_is_ascii_form(c) or (mixed and not name.startswith("LATIN"))):
+            elif not c.isascii() and (_is_ascii_form(c) or (mixed and not name.startswith("LATIN"))):
                 found[c] = f"{c} is U+{ord(c):04X} {name}"
     return list(found.values())
 

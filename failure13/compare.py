@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from failure13 import money
+from failure13.calls import is_list, is_object
 
 MATCHES, DIFFERS, CANNOT_COMPARE = "matches", "differs", "cannot compare"
 ABSENT = object()
@@ -14,7 +15,8 @@ def compare(field: str, left: Any, right: Any, currency: str = "USD") -> str:
 
     Either side may be ABSENT. Only an `amount` may match across types, and only as the same money of `currency`:
     "20.00" and 20.0 match, True and 1 differ, "A100" and "a100" differ, 1 and 1.0 differ in any field but `amount`.
-    A number that is not finite cannot be compared, and neither can amounts one of which is no money ("2,34" and 234.0).
+    A number that is not finite cannot be compared, and neither can amounts of two types where one is no money ("2,34"
+    and 234.0).
     """
     if left is ABSENT or right is ABSENT:
         return MATCHES if left is right else DIFFERS
@@ -34,17 +36,17 @@ def same(left: Any, right: Any) -> bool:
     """Whether two JSON values are one, types included, all the way down: [1] is not [True], 1 is not 1.0."""
     if type(left) is not type(right):
         return False
-    if isinstance(left, dict):
+    if is_object(left):
         return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
-    if isinstance(left, list):
+    if is_list(left):
         return len(left) == len(right) and all(map(same, left, right))
     return left == right
 
 
 def finite(value: Any) -> bool:
     """Whether every number in a JSON value is finite."""
-    if isinstance(value, dict):
+    if is_object(value):
         return all(map(finite, value.values()))
-    if isinstance(value, list):
+    if is_list(value):
         return all(map(finite, value))
     return not isinstance(value, float) or math.isfinite(value)

@@ -38,14 +38,14 @@ def run_agent(
     problems = list(objections[-1].values())
     record = {"problems": problems, "guards": list(objections[-1]), "objections": objections}
     audit.append({"status": ESCALATED, **record})
-    queue.append({"call": answers[-1]["do"], **record})
+    queue.append({"call": answers[-1].get("do"), **record})
     return f"{ESCALATED}{' after one retry' if len(answers) > 1 else ''}: " + "; ".join(problems)
 
 
 def question(answer: Mapping[str, Any], ledger: Ledger, case: Case) -> Asked:
     """An answer read strictly, with the records to hold it against: what every guard is asked about."""
-    intent, no_intent = _read(answer["intent"], "intent")
-    call, no_call = _read(answer["do"], "call")
+    intent, no_intent = _read(answer.get("intent"), "intent")
+    call, no_call = _read(answer.get("do"), "call")
     return Asked(intent, call, no_intent, no_call, case, list(ledger))
 
 
@@ -64,7 +64,8 @@ def receipt(paid: list[Row], case: Case) -> str:
 
 def _line(row: Row, case: Case) -> str:
     order_id, amount, *extras = row
-    currency = case["orders"][order_id]["currency"] if order_id in case["orders"] else "USD"
+    order = case["orders"].get(order_id) if isinstance(order_id, str) else None
+    currency = order["currency"] if order else "USD"
     try:
         spelled = money.text(money.read(amount, currency), currency)
     except money.NotMoney:

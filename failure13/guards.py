@@ -5,6 +5,7 @@ records that the model cannot write. Each guard answers None when it is content,
 holds both values. Only what matches passes; what cannot be compared does not.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -31,10 +32,12 @@ class Asked:
 
     @property
     def order_id(self) -> Any:
+        """The call's order id as it is, text or not; None where there is none."""
         return None if self.call is None else self.call.get("order_id")
 
     @property
     def order(self) -> Order | None:
+        """The record of the call's order, if there is one."""
         return self.case["orders"].get(self.order_id) if isinstance(self.order_id, str) else None
 
     @property
@@ -51,7 +54,7 @@ class Asked:
     @property
     def refundable(self) -> Decimal:
         """What the order in the records still allows, less what the ledger has already paid on it."""
-        allowed = money.read(self.order["refundable"], self.currency) if self.order else Decimal(0)
+        allowed = money.read(self.order["refundable"] if self.order else 0, self.currency)
         return allowed - sum(money.read(row[1], self.currency) for row in self.ledger if row[0] == self.order_id)
 
 
@@ -171,7 +174,8 @@ def _value(side: Call, field: str) -> str:
 
 
 def _name(asked: Asked) -> str:
-    return asked.order_id if isinstance(asked.order_id, str) and asked.order_id.isascii() else quoted(asked.order_id)
+    order_id = asked.order_id
+    return order_id if isinstance(order_id, str) and re.fullmatch(r"[!-~]+", order_id) else quoted(order_id)
 
 
 def _money(amount: Decimal, asked: Asked) -> str:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from decimal import Context, Decimal
+from decimal import Decimal
 from typing import Any
 
 # ISO 4217, the number of decimals of a currency's minor unit. A currency that is not listed is never guessed.
@@ -11,6 +11,7 @@ DECIMALS = {
     **dict.fromkeys("AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD INR MXN NOK NZD PLN SEK SGD TRY USD ZAR".split(), 2),
     **dict.fromkeys("BHD JOD KWD OMR TND".split(), 3),
 }
+MOST_DIGITS = 15  # of an amount in minor units: so many come out of a float as they went in
 NOISE = Decimal("0.000001")  # what adding and multiplying floats leaves behind stays far below it
 PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
@@ -25,16 +26,16 @@ def read(value: Any, currency: str = "USD") -> Decimal:
     Examples: 20.0, 20 and "20.00" -> Decimal("20.00"); 17.98999999999998 -> Decimal("17.99")
 
     Raises NotMoney for true and false, what is neither number nor plain decimal text ("2,34"), what is not finite, and
-    what is no whole number of minor units (10.005 dollars, 0.5 yen).
+    what is no whole number of minor units (10.005 dollars, 0.5 yen) or too large to be paid exactly as a float.
     """
     if currency not in DECIMALS:
         raise NotMoney(f"the smallest unit of {currency!r} is not known")
     exact = _exact(value)
-    _, digits, exponent = exact.as_tuple()
     places = DECIMALS[currency]
-    context = Context(prec=len(digits) + abs(int(exponent)) + places + 2)
-    amount = exact.quantize(Decimal(1).scaleb(-places), context=context)
-    if context.abs(context.subtract(exact, amount)) >= NOISE:
+    if exact.adjusted() + places >= MOST_DIGITS:
+        raise NotMoney(f"an amount of more than {MOST_DIGITS} digits in {currency} cannot be paid exactly")
+    amount = exact.quantize(Decimal(1).scaleb(-places))
+    if abs(exact - amount) >= NOISE:
         raise NotMoney(f"{value!r} is no whole number of the smallest unit of {currency} ({places} decimals)")
     return amount
 
@@ -43,7 +44,7 @@ def _exact(value: Any) -> Decimal:
     if isinstance(value, str) and PLAIN.fullmatch(value):
         return Decimal(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise NotMoney(f"{value!r} is no amount")
+        raise NotMoney(f"{'an object or list' if isinstance(value, dict | list) else repr(value)} is no amount")
     if isinstance(value, float) and not math.isfinite(value):
         raise NotMoney(f"{value!r} is not finite")
     return Decimal(value) if isinstance(value, int) else Decimal(repr(value))

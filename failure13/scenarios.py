@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from failure13 import AGENTS, Case, Step, money
-from failure13.calls import Unreadable, read_value
+from failure13.calls import Unreadable, is_list, is_object, read_value
 from failure13.cells import literal
 from failure13.limits import LIMITS
 from failure13.verdicts import VERDICTS
@@ -69,7 +69,8 @@ def load(path: str | Path) -> Scenario:
 
 def from_data(scenario_id: str, data: Mapping[str, Any]) -> Scenario:
     """The scenario that `data`, a file's content without mistakes, describes."""
-    return Scenario(id=scenario_id, **{**data, "tries": tuple(data.get("tries", ()))})
+    fields: dict[str, Any] = {**data, "tries": tuple(data.get("tries", ()))}
+    return Scenario(id=scenario_id, **fields)
 
 
 def load_all(folder: str | Path) -> tuple[list[Scenario], dict[str, list[str]]]:
@@ -114,7 +115,7 @@ def edited(steps: list[Step], edit: Mapping[str, Any]) -> list[Step]:
         step: Any = changed[int(match[1])]
         if match[3] is None:
             step[match[2]] = copy.deepcopy(value)
-        elif isinstance(step.get(match[2]), dict):
+        elif is_object(step.get(match[2])):
             step[match[2]][match[3]] = copy.deepcopy(value)
         else:
             raise ValueError(f"{place}: expected {match[2]} to be an object, found {_shown(step.get(match[2]))}")
@@ -158,7 +159,7 @@ def _object(required: Mapping[str, Rule], optional: Mapping[str, Rule]) -> Rule:
     rules = {**required, **optional}
 
     def check(place: str, value: Any) -> Iterator[str]:
-        if not isinstance(value, dict):
+        if not is_object(value):
             yield f"{place or 'the file'}: expected an object, found {_shown(value)}"
             return
         for key in required:
@@ -175,7 +176,7 @@ def _object(required: Mapping[str, Rule], optional: Mapping[str, Rule]) -> Rule:
 
 def _each(rule: Rule, least: int = 0) -> Rule:
     def check(place: str, value: Any) -> Iterator[str]:
-        if not isinstance(value, list) or len(value) < least:
+        if not is_list(value) or len(value) < least:
             yield f"{place}: expected a list{' of at least one' if least else ''}, found {_shown(value)}"
             return
         for index, inner in enumerate(value):
@@ -186,7 +187,7 @@ def _each(rule: Rule, least: int = 0) -> Rule:
 
 def _by_name(rule: Rule) -> Rule:
     def check(place: str, value: Any) -> Iterator[str]:
-        if not isinstance(value, dict):
+        if not is_object(value):
             yield f"{place}: expected an object, found {_shown(value)}"
             return
         for key, inner in value.items():
@@ -204,7 +205,7 @@ def _is_amount(value: Any, currency: str = "USD") -> bool:
 
 def _order(place: str, value: Any) -> Iterator[str]:
     yield from _order_keys(place, value)
-    currency = value.get("currency") if isinstance(value, dict) else None
+    currency = value.get("currency") if is_object(value) else None
     if isinstance(currency, str) and currency in money.DECIMALS:
         for key in ("paid", "refundable"):
             if isinstance(value.get(key), str) and not _is_amount(value[key], currency):
@@ -218,7 +219,7 @@ def _owed(place: str, value: Any) -> Iterator[str]:
     if value is None:
         return
     yield from _by_name(_anything)(place, value)
-    if isinstance(value, dict):
+    if is_object(value):
         for key, rule in (("order_id", _text), ("amount", _rule("an amount", _is_money_form))):
             if key in value:
                 yield from rule(_inside(place, key), value[key])
@@ -226,7 +227,7 @@ def _owed(place: str, value: Any) -> Iterator[str]:
                 yield f"{_inside(place, key)}: expected this key, found nothing"
 
 
-def _anything(place: str, value: Any) -> Iterator[str]:
+def _anything(_place: str, _value: Any) -> Iterator[str]:
     yield from ()
 
 
@@ -267,7 +268,7 @@ _expected = _object(
         "ledger": _each(
             _rule(
                 "a row [order, amount] or [order, amount, further arguments]",
-                lambda value: isinstance(value, list) and len(value) in (2, 3),
+                lambda value: is_list(value) and len(value) in (2, 3),
             )
         ),
         "verdicts": _each(_one_of(*VERDICTS)),

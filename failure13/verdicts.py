@@ -1,7 +1,6 @@
 """What an outcome was worth: what was paid, held against what was owed."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from failure13 import Call, Order, Row, money
 from failure13.compare import same
