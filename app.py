@@ -9,6 +9,7 @@ import streamlit as st
 
 from failure13 import AGENTS, characters, grid, runs, tables, trail, visitor
 from failure13.guards import GUARDS
+from failure13.limits import LIMITS
 from failure13.listing import listing
 from failure13.replay import Outcome, replay
 from failure13.scenarios import Scenario, load_all
@@ -70,16 +71,17 @@ def current() -> Scenario:
 def show_scenario(opened: Any) -> None:
     """The scenario, its editor, the outcomes and, where it is `opened`, the code; an edit redraws just these."""
     scenario = current()
-    show_picker(scenario)
-    records.show(scenario.case, scenario.notice)
     work = me().work(scenario)
-    if len(scenario.steps) > 1:
-        editor.show_steps(f"{scenario.id}/step", len(scenario.steps), work.step, partial(setattr, work, "step"))
-    show_editor(scenario, work)
     outcomes = replay(scenario, work.steps, me().guards())
-    for column, agent in zip(st.columns(len(AGENTS), gap="small"), AGENTS, strict=True):
-        with column:
-            show_card(scenario, work, outcomes[agent][work.step])
+    with st.container(gap="xsmall"):
+        show_picker(scenario)
+        records.show(scenario.case, scenario.notice)
+        if len(scenario.steps) > 1:
+            editor.show_steps(f"{scenario.id}/step", len(scenario.steps), work.step, partial(setattr, work, "step"))
+        show_editor(scenario, work)
+        for column, agent in zip(st.columns(len(AGENTS), gap="small"), AGENTS, strict=True):
+            with column:
+                show_card(scenario, work, outcomes[agent][work.step])
     if opened.open:
         with opened:
             show_code(scenario, work, outcomes)
@@ -126,7 +128,10 @@ def show_editor(scenario: Scenario, work: visitor.Work) -> None:
             editor.show_texts(key, str(texts["intent"]), str(texts["do"]), grid.unreadable(step), edits)
         else:
             editor.show_grid(key, grid.rows(step, work.shown), step["intent"] is not None, edits)
-        editor.show_edits(key, [one["label"] for one in scenario.tries], not grid.is_text(step), edits)
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+            editor.show_edits(key, [one["label"] for one in scenario.tries], not grid.is_text(step), edits)
+            answer = (scenario.limit, LIMITS[scenario.limit][1]) if scenario.limit else None
+            about.show_why(scenario.why or {}, answer, scenario.seen, me().is_edited(scenario))
         editor.show_changes(grid.changes(scenario.steps[work.step], step))
 
 
@@ -140,7 +145,6 @@ def show_card(scenario: Scenario, work: visitor.Work, outcome: Outcome) -> None:
         second_answer=tables.second_answer(outcome, step),
         limit=tables.limit(scenario, outcome) if outcome.agent == "fixed" else None,
         said=step["said"],
-        why="" if me().is_edited(scenario) else (scenario.why or {}).get(outcome.agent, ""),
     )
 
 

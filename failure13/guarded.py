@@ -55,14 +55,21 @@ def objections_to(asked: Asked, guards: Mapping[str, Guard] = GUARDS) -> dict[st
     return {name: objection for name, objection in answers.items() if objection}
 
 
-def receipt(paid: list[Row], case: Case) -> str:
-    """What the customer reads, made from the rows that were paid: [("A100", 20.0)] -> "We refunded $20.00 on A100."."""
-    if not paid:
-        return "Nothing has been refunded yet; a person is looking at it."
-    return " ".join(_line(row, case) for row in paid)
+def receipt(before: Ledger, paid: list[Row], case: Case) -> str:
+    """What the customer reads, made from the ledger: the rows `before` this answer and those it `paid`.
+
+    Examples: ([], [("A100", 20.0)]) -> "We refunded $20.00 on A100."; ([], []) -> "Nothing has been refunded yet; a
+    person is looking at it."
+    """
+    if paid:
+        return " ".join(f"We refunded {_spelled(row, case)}." for row in paid)
+    if before:
+        done = ", ".join(_spelled(row, case) for row in before)
+        return f"We refunded {done} before, and nothing since; a person is looking at it."
+    return "Nothing has been refunded yet; a person is looking at it."
 
 
-def _line(row: Row, case: Case) -> str:
+def _spelled(row: Row, case: Case) -> str:
     order_id, amount, *extras = row
     order = case["orders"].get(order_id) if isinstance(order_id, str) else None
     currency = order["currency"] if order else "USD"
@@ -71,7 +78,7 @@ def _line(row: Row, case: Case) -> str:
     except money.NotMoney:
         spelled = str(amount)
     further = ", ".join(f"{field}: {value}" for field, value in extras[0].items()) if extras else ""
-    return f"We refunded {spelled} on {order_id}{f' ({further})' if further else ''}."
+    return f"{spelled} on {order_id}{f' ({further})' if further else ''}"
 
 
 def _read(side: Any, name: str) -> tuple[Call | None, str]:

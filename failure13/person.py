@@ -41,7 +41,7 @@ def approve(scenario: Scenario, step_now: Step, waiting: Outcome) -> Outcome:
         paid=paid,
         ledger=ledger,
         verdict=verdicts.verdict(paid, [], step_now["owed"], scenario.case["orders"]),
-        told=guarded.receipt(paid, scenario.case),
+        told=guarded.receipt(waiting.ledger, paid, scenario.case),
         record={"status": APPROVED, "problems": waiting.problems},
         waiting=None,
     )

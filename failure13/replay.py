@@ -112,10 +112,16 @@ def _outcome(agent: str, step: Step, before: Ledger, case: Case, guards: Mapping
         verdict=verdicts.CRASHED
         if status == CRASHED
         else verdicts.verdict(paid, _asked(agent, step), step.get("owed"), case["orders"]),
-        told=guarded.receipt(paid, case) if agent == "guarded" else step.get("said", ""),
+        told=_told(agent, status, before, paid, step, case),
         record=record,
         waiting=queue[-1] if queue else None,
     )
+
+
+def _told(agent: str, status: str, before: Ledger, paid: list[Row], step: Step, case: Case) -> str:
+    if agent != "guarded":
+        return step.get("said", "")
+    return "Nothing has been refunded." if status == CRASHED else guarded.receipt(before, paid, case)
 
 
 def run_agent(

@@ -16,6 +16,7 @@ from failure13.verdicts import VERDICTS
 
 MOST_BYTES = 256 * 1024
 MOST_CHARACTERS = 20_000  # of one text; more slows every browser that shows it
+MARKDOWN = re.compile(r"[$*_`~\[\]<>:#\\|^]|--")  # what a button's label would take for more than text
 EDIT = re.compile(r"steps\[(\d+)\]\.(said|intent|do|retry)(?:\.(.+))?", re.DOTALL)
 
 
@@ -239,6 +240,10 @@ _text = _rule(
     f"a text of at most {MOST_CHARACTERS} characters",
     lambda value: isinstance(value, str) and len(value) <= MOST_CHARACTERS,
 )
+_label = _rule(
+    "a text of 1 to 60 characters, none of which markdown would change",
+    lambda value: isinstance(value, str) and 0 < len(value) <= 60 and MARKDOWN.search(value) is None,
+)
 _title = _rule("a text of 1 to 200 characters", lambda value: isinstance(value, str) and 0 < len(value) <= 200)
 _amount_text = _rule(
     'an amount as text, such as "40.00"', lambda value: isinstance(value, str) and _is_money_form(value)
@@ -283,7 +288,7 @@ _scenario = _object(
         "notice": _text,
         "expect": _expect,
         "why": _object({}, dict.fromkeys(AGENTS, _text)),
-        "tries": _each(_object({"label": _title, "set": _by_name(_anything)}, {"expect": _expect})),
+        "tries": _each(_object({"label": _label, "set": _by_name(_anything)}, {"expect": _expect})),
         "limit": _one_of(*LIMITS),
         "seen": _rule('a public report as "repo#number"', lambda value: _is_report(value)),
     },

@@ -13,15 +13,10 @@ Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]  # caption, header, r
 
 
 def problems(outcome: Outcome, step: Step) -> list[Table]:
-    """What an agent named: the guarded one its guards' objections to each answer, any other the fields that differ."""
+    """What an agent named: the guarded one the objections to a first answer, any other the fields that differ."""
     objections = outcome.record.get("objections")
-    if objections is not None:
-        names = ("First answer", "Second answer") if len(objections) > 1 else ("Objections",)
-        return [
-            (name, ("guard", "objection"), list(by_guard.items()))
-            for name, by_guard in zip(names, objections, strict=True)
-            if by_guard
-        ]
+    if objections is not None:  # those to its last answer are in its message
+        return [("First answer", ("guard", "objection"), list(each.items())) for each in objections[:-1]]
     if outcome.problems:
         return [("Problems it named", ("field", "intended", "did"), list(grid.differences(step)))]
     return []

@@ -7,6 +7,19 @@ import streamlit as st
 from failure13.views import exact
 
 
+def show_why(why: Mapping[str, str], limit: tuple[str, str] | None, seen: str | None, edited: bool) -> None:
+    """Why it goes the way it does: a sentence per agent, the limit with its answer, a public report of the kind."""
+    with st.popover("Why", icon=":material/lightbulb:", help="Why each agent does what it does"):
+        if edited:
+            exact.small("This explains the scenario as its file has it, before your edits.")
+        for agent, sentence in why.items():
+            exact.prose(sentence, agent.capitalize())
+        if limit:
+            exact.prose(limit[1], f"What answers the limit, {limit[0]}")
+        if seen:
+            exact.small(f"A public report of the same kind: {seen}")
+
+
 def show_source() -> None:
     """Where the failure is documented, and what this demonstration does not measure."""
     with st.expander("Where this failure is documented", icon=":material/menu_book:"):

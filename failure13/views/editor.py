@@ -152,14 +152,13 @@ def _side(edits: Edits, side: str, key: str) -> Callable[[], None]:
 
 
 def show_edits(key: str, tries: Sequence[str], can_add: bool, edits: Edits) -> None:
-    """What can be done in one click: add a field, and the edits worth trying."""
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-        if can_add:
-            st.button("Add field", icon=":material/add:", key=f"{key}/add", type="tertiary", on_click=edits.add)
-        if tries:
-            st.caption("Try:", width="content")
-        for number, label in enumerate(tries):
-            st.button(label, key=f"{key}/try/{number}", on_click=edits.attempt, args=(number,))
+    """What can be done in one click: add a field, and make the edits worth trying."""
+    if can_add:
+        st.button("Add field", icon=":material/add:", key=f"{key}/add", type="tertiary", on_click=edits.add)
+    if tries:
+        st.caption("Try:", width="content")
+    for number, label in enumerate(tries):
+        st.button(label, key=f"{key}/try/{number}", on_click=edits.attempt, args=(number,))
 
 
 def show_changes(changes: Sequence[tuple[str, str, str]]) -> None:

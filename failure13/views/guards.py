@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from failure13 import verdicts
+from failure13 import AGENTS, verdicts
 from failure13.views import exact
 
 
@@ -29,4 +29,4 @@ def show(
 
 
 def _counts(tally: Mapping[str, Mapping[str, int]], verdict: str) -> str:
-    return ", ".join(f"{tally[agent][verdict]} by {agent}" for agent in reversed(tally))
+    return ", ".join(f"{tally[agent][verdict]} by {agent}" for agent in reversed(AGENTS))

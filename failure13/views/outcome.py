@@ -33,12 +33,11 @@ def show(
     second_answer: str,
     limit: tuple[str, str] | None,
     said: str,
-    why: str,
 ) -> None:
     """A card: what the agent answered and named, its ledger, and what the customer reads.
 
-    `second_answer` is the retry that was asked for, `limit` the limit of the fix that shows here with its reason, `why`
-    a sentence of explanation; each may be empty.
+    `second_answer` is the retry that was asked for, `limit` the limit of the fix that shows here with its reason; each
+    may be empty.
     """
     name, way = AGENTS[outcome.agent]
     with st.container(border=True, gap="xsmall", height="stretch", key=f"card-{outcome.agent}"):
@@ -52,6 +51,8 @@ def show(
         if limit:
             st.badge("The fix does not help here", icon=":material/link_off:", color="orange")
             exact.line(f"{limit[0].capitalize()}: {limit[1]}")
+        if outcome.record.get("guards"):
+            exact.small(f"Guards that objected: {', '.join(outcome.record['guards'])}")
         for caption, header, rows in problems:
             exact.table(caption, header, rows)
         if second_answer:
@@ -63,5 +64,3 @@ def show(
         exact.prose(outcome.told, "The customer reads")
         if outcome.told != said:
             exact.small(f"The agent said: {said}")
-        if why:
-            exact.prose(why, "Why")

@@ -259,7 +259,8 @@ def test_visitors_share_nothing(explorer: Page, browser: Browser, base_url: str)
 def test_rows_stay_rows_on_a_phone(explorer: Page):
     explorer.set_viewport_size({"width": 390, "height": 844})
     intent, do = cell(explorer, "intent amount").bounding_box(), cell(explorer, "do amount").bounding_box()
-    assert intent and do
+    assert intent is not None
+    assert do is not None
     assert abs(intent["y"] - do["y"]) < 1
     assert do["x"] + do["width"] <= 390
     assert intent["width"] > 60
