@@ -49,7 +49,9 @@ class Asked:
     @property
     def amount(self) -> Decimal:
         """What the call would pay, exactly; raises NotMoney when that is no amount."""
-        return money.read(None if self.call is None else self.call.get("amount"), self.currency)
+        if self.call is None or "amount" not in self.call:
+            raise money.NotMoney("the call names no amount")
+        return money.read(self.call["amount"], self.currency)
 
     @property
     def refundable(self) -> Decimal:

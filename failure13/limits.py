@@ -22,7 +22,7 @@ LIMITS = {
         "Ask the model once more, then put the case in a person's queue.",
     ),
     "null is not absent": (
-        "`.get` answers None for a field that is null and for one that is not there.",
+        "Reading a field with get answers None both when it is null and when it is not there.",
         "Compare presence before values.",
     ),
     "True == 1": (

@@ -87,7 +87,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
     A number that is not finite, which JSON cannot write, becomes its name as text; what lies too deep becomes "...".
     """
     names = ("agent", "status", "verdict", "message", "problems", "paid", "ledger")
-    return {name: _finite(getattr(outcome, name)) for name in names}
+    return {name: finite(getattr(outcome, name)) for name in names}
 
 
 def _outcome(agent: str, step: Step, before: Ledger, case: Case, guards: Mapping[str, Guard]) -> Outcome:
@@ -163,11 +163,12 @@ def plain(side: Any) -> Any:
     return json.loads(side) if isinstance(side, str) else side
 
 
-def _finite(value: Any, levels: int = 2 * calls.MOST_LEVELS) -> Any:
+def finite(value: Any, levels: int = 2 * calls.MOST_LEVELS) -> Any:
+    """A value that JSON can write: a number that is not finite becomes its name, what lies too deep becomes "..."."""
     if levels == 0:
         return "..."
     if calls.is_object(value):
-        return {key: _finite(inner, levels - 1) for key, inner in value.items()}
+        return {key: finite(inner, levels - 1) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(inner, levels - 1) for inner in cast("list[Any] | tuple[Any, ...]", value)]
+        return [finite(inner, levels - 1) for inner in cast("list[Any] | tuple[Any, ...]", value)]
     return repr(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -6,7 +6,7 @@ from typing import Any
 
 from failure13 import Step, verdicts
 from failure13.guards import GUARDS, Guard
-from failure13.replay import Outcome, as_json, replay
+from failure13.replay import Outcome, as_json, finite, replay
 from failure13.scenarios import Scenario
 
 
@@ -71,8 +71,8 @@ def records(runs: Sequence[Run]) -> list[dict[str, Any]]:
             "edited": done.edited,
             "decision": done.decision,
             "said": done.step["said"],
-            "intent": done.step["intent"],
-            "do": done.step["do"],
+            "intent": finite(done.step["intent"]),
+            "do": finite(done.step["do"]),
             **as_json(outcome),
         }
         for number, done in enumerate(runs, start=1)

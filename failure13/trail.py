@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +11,7 @@ import pandas as pd
 
 from failure13 import AGENTS, verdicts
 from failure13.calls import NUMBER
+from failure13.characters import visible
 from failure13.grid import differences
 from failure13.runs import Run, records
 
@@ -24,7 +26,8 @@ def wrong_money(runs: Sequence[Run]) -> list[dict[str, Any]]:
     for number, done in enumerate(runs, start=1):
         for agent, outcome in done.outcomes.items():
             if outcome.verdict == verdicts.WRONG_MONEY:
-                totals[agent] += sum(_addable(row[1]) for row in outcome.paid)
+                paid = sum(_addable(row[1]) for row in outcome.paid)
+                totals[agent] = min(totals[agent] + paid, sys.float_info.max)
             points.append({"run": number, "agent": agent, "amount": round(totals[agent], 2)})
     return points
 
@@ -41,8 +44,11 @@ def verdict_counts(runs: Sequence[Run]) -> list[dict[str, Any]]:
 
 
 def differing_fields(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """In how many runs each field differed between intent and do, most often first: {"field": "amount", "runs": 2}."""
-    counts = Counter(name for done in runs if not done.decision for name, _, _ in differences(done.step))
+    """In how many runs each field differed between intent and do, most often first: {"field": "amount", "runs": 2}.
+
+    A name's characters that cannot be seen are spelled out: a chart can hold no half of a surrogate pair.
+    """
+    counts = Counter(visible(name) for done in runs if not done.decision for name, _, _ in differences(done.step))
     return [{"field": name, "runs": count} for name, count in counts.most_common()]
 
 
@@ -72,7 +78,7 @@ def to_csv(runs: Sequence[Run]) -> str:
     frame = pd.DataFrame(
         [{name: _cell(value) for name, value in record.items()} for record in records(runs)], dtype="str"
     )
-    return frame.to_csv(index=False)
+    return frame.to_csv(index=False, lineterminator="\r\n")  # so that a lone "\r" in a text is quoted as well
 
 
 def _cell(value: Any) -> str:

@@ -40,13 +40,13 @@ class Edit:
 class Work:
     """The edits to one scenario, oldest first, which of them is on screen, and which step of it.
 
-    `typing` says whether the edit on screen was typed and still grows.
+    `typing` is the field in which the edit on screen was typed and still grows, with its step; else nothing.
     """
 
     edits: list[Edit]
     at: int = 0
     step: int = 0
-    typing: bool = False
+    typing: str = ""
 
     @property
     def now(self) -> Edit:
@@ -147,15 +147,16 @@ def reset(work: Work) -> None:
 def go_to(work: Work, at: int) -> None:
     """Show the edit at a place of the list; undo is one back, redo one on."""
     work.edits[at] = replace(work.edits[at], revision=_revision(work))
-    work.at, work.typing = at, False
+    work.at, work.typing = at, ""
 
 
 def _typed(work: Work, label: str, change: Callable[[Step], Step]) -> None:
-    if work.typing and work.now.label == label:
+    place = f"{work.step} {label}"
+    if work.typing == place:
         work.edits[work.at :] = [replace(work.now, draft=_changed(work, change))]
     else:
         _add(work, Edit(label, _changed(work, change), work.now.revision))
-        work.typing = True
+        work.typing = place
 
 
 def _done(work: Work, label: str, change: Callable[[Step], Step], shown: list[str]) -> None:
@@ -171,7 +172,7 @@ def _revision(work: Work) -> int:
 def _add(work: Work, edit: Edit) -> None:
     work.edits[work.at + 1 :] = [edit]
     del work.edits[1 : max(1, len(work.edits) - MOST_EDITS)]
-    work.at, work.typing = len(work.edits) - 1, False
+    work.at, work.typing = len(work.edits) - 1, ""
 
 
 def _draft(steps: list[Step]) -> Draft:

@@ -74,16 +74,16 @@ def show_grid(key: str, rows: Sequence["GridRow"], declared: bool, edits: Edits)
 def _show_row(grid: Any, key: str, number: int, row: "GridRow", fields: Sequence[str], edits: Edits) -> None:
     # A label is markdown even where it is hidden, so a name that is more than a plain word must not become one.
     name = row.field if PLAIN_NAME.fullmatch(row.field) else f"row {number + 1}"
-    with grid.cell(column_span=FIELD):
+    with grid.cell(column_span=FIELD).container(gap=None):
         typed = _input(f"{key}/field", f"name of {name}", row.field, lambda text: edits.rename(row.field, text))
         if typed != row.field:
             why = "is taken by another row" if typed in fields else "is no name"
             exact.small(f'"{typed}" {why}; this is still {row.field}')
-    with grid.cell(column_span=VALUE):
+    with grid.cell(column_span=VALUE).container(gap=None):
         _value(f"{key}/intent", f"intent {name}", row.intent, row.intent_notes, _cell(edits, "intent", row.field))
     with grid.cell(column_span=MARK):
         exact.mark(row.differs)
-    with grid.cell(column_span=VALUE):
+    with grid.cell(column_span=VALUE).container(gap=None):
         _value(f"{key}/do", f"do {name}", row.do, row.do_notes, _cell(edits, "do", row.field))
     grid.cell(column_span=MARK).button(
         f"Remove {name}",

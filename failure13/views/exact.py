@@ -33,6 +33,8 @@ STYLE = """<style>
 .f13-listing tbody td { border: 0; }
 .f13-listing .ran td { background: light-dark(#e3ecdf, #26372a); }
 .f13-listing .bug td { font-weight: 700; }
+/* The faint shortcut on a coloured button is too faint to read, and no setting makes it stronger. */
+[data-testid="stBaseButton-primary"] kbd { opacity: 1; }
 /* A button of a key with f13-icon shows its icon alone; its label stays for a screen reader, which has no setting. */
 [class*="f13-icon"] button [data-testid="stMarkdownContainer"],
 .f13-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

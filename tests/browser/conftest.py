@@ -13,7 +13,8 @@ import urllib3
 from playwright.sync_api import Page, expect
 from urllib3.util import Retry
 
-ROOT = Path(__file__).parents[2]
+from tests.browser.pages import ROOT, card, settled
+
 QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync".split()
 QUIET += ["--disable-background-networking", "--disable-component-update"]
 MISSING = "No Chromium on this machine: install it, on Debian and Ubuntu with `apt-get install chromium`."
@@ -67,10 +68,15 @@ def page(page: Page, base_url: str) -> Iterator[Page]:
     assert seen == []
 
 
+@pytest.fixture
+def explorer(page: Page, base_url: str) -> Page:
+    """The Explore page on a laptop's screen, as a new visitor finds it."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(base_url)
+    expect(card(page, "guarded")).to_be_visible()
+    settled(page)
+    return page
+
+
 def is_ours(url: str, base_url: str) -> bool:
     return url.startswith((base_url, base_url.replace("http", "ws"), "data:", "blob:"))
-
-
-def settled(page: Page) -> None:
-    """Wait until the server has answered."""
-    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()

@@ -1,0 +1,48 @@
+"""The parts of the page, by what a visitor calls them."""
+
+import json
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+ROOT = Path(__file__).parents[2]
+
+
+def settled(page: Page) -> None:
+    """Wait until the server has answered."""
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
+
+
+def card(page: Page, agent: str) -> Locator:
+    return page.locator(f".st-key-card-{agent}")
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.get_by_role("textbox", name=name, exact=True)
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name)
+
+
+def data(scenario_id: str) -> dict:
+    """What a scenario's file says."""
+    return json.loads(next((ROOT / "scenarios").glob(f"*-{scenario_id}.json")).read_text("utf-8"))
+
+
+def pick(page: Page, scenario_id: str) -> None:
+    """Choose a scenario in the picker, by typing its title."""
+    title = data(scenario_id)["title"]
+    box = page.get_by_role("combobox", name="Scenario")
+    box.click()
+    box.fill(title)
+    page.get_by_role("option", name=title).click()
+    expect(page.get_by_text(data(scenario_id)["notice"])).to_be_visible()
+    settled(page)
+
+
+def violations(page: Page) -> str:
+    """What axe finds wrong, as its report, or nothing: by its default rules and the WCAG 2.2 one they leave off."""
+    results = Axe().run(page, options={"rules": {"target-size": {"enabled": True}}})
+    return results.generate_report() if results.violations_count else ""
