@@ -4,13 +4,14 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from failure13 import AGENTS, Case, Step, money
 from failure13.calls import Unreadable, is_list, is_object, read_value
 from failure13.cells import literal
+from failure13.compare import same
 from failure13.limits import LIMITS
 from failure13.verdicts import VERDICTS
 
@@ -52,26 +53,63 @@ def load(path: str | Path) -> Scenario:
     """
     path = Path(path)
     try:
-        text = path.read_bytes().decode("utf-8")
-        data = read_value(text, MOST_BYTES)
+        content = path.read_bytes()
     except OSError as error:
         raise BrokenFile(path.name, [f"the file cannot be read ({error.strerror})"]) from None
+    return uploaded(path.name, content)
+
+
+def uploaded(name: str, content: bytes) -> Scenario:
+    """The scenario in the `content` of a file of that `name`, such as one a visitor uploaded; raises as `load` does."""
+    try:
+        data = read_value(content.decode("utf-8"), MOST_BYTES)
     except UnicodeDecodeError as error:
-        raise BrokenFile(
-            path.name, [f"expected UTF-8, found byte {error.object[error.start]} at {error.start}"]
-        ) from None
+        raise BrokenFile(name, [f"expected UTF-8, found byte {error.object[error.start]} at {error.start}"]) from None
     except Unreadable as error:
-        raise BrokenFile(path.name, [str(error)]) from None
+        raise BrokenFile(name, [str(error)]) from None
     found = mistakes(data)
     if found:
-        raise BrokenFile(path.name, found)
-    return from_data(re.sub(r"^\d+-", "", path.stem), data)
+        raise BrokenFile(name, found)
+    return from_data(re.sub(r"^\d+-", "", Path(name).stem), data)
 
 
 def from_data(scenario_id: str, data: Mapping[str, Any]) -> Scenario:
     """The scenario that `data`, a file's content without mistakes, describes."""
     fields: dict[str, Any] = {**data, "tries": tuple(data.get("tries", ()))}
     return Scenario(id=scenario_id, **fields)
+
+
+def with_steps(scenario: Scenario, steps: list[Step]) -> Scenario:
+    """The scenario with these steps in place of its own.
+
+    What the file says about its own steps (`expect`, `why`, `tries`) is not said about others, so it goes.
+    """
+    if same(steps, scenario.steps):
+        return scenario
+    return replace(scenario, steps=steps, expect=None, why=None, tries=())
+
+
+def to_json(scenario: Scenario) -> str:
+    """The text of a file that `uploaded` turns back into the same scenario, but for the id, which is the file's name.
+
+    Raises BrokenFile for what no file can hold, such as NaN or half a surrogate pair in an object.
+    """
+    name = f"{scenario.id}.json"
+    try:
+        text = json.dumps(_data(scenario), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BrokenFile(name, [f"expected values that JSON can write, found another ({error})"]) from None
+    # Half a surrogate pair, which UTF-8 lacks, becomes its JSON escape, and reading says where it stands.
+    content = text.encode("utf-8", "backslashreplace")
+    if not same(_data(uploaded(name, content)), _data(scenario)):
+        raise BrokenFile(name, ["expected values that JSON can write, found one that it reads back as another"])
+    return content.decode()
+
+
+def _data(scenario: Scenario) -> dict[str, Any]:
+    """A scenario as the content of its file, without what is empty."""
+    data = {**vars(scenario), "tries": list(scenario.tries)}
+    return {key: value for key, value in data.items() if key != "id" and value not in ("", None, [])}
 
 
 def load_all(folder: str | Path) -> tuple[list[Scenario], dict[str, list[str]]]:
