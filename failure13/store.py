@@ -1,0 +1,170 @@
+"""What visitors did, kept in one SQLite file: a table of events, from which all else is derived.
+
+An event is written before the page shows what it tells, so a server that is killed loses nothing that anybody saw:
+SQLite's log is handed to the operating system with every append. Only a power cut could take the last moments, never
+the rest; waiting for the disk each time would make every visitor wait for every other's typing.
+"""
+
+import hashlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+SECONDS_KEPT = 7 * 24 * 60 * 60
+MOST_BYTES = 5_000_000  # of one visitor's events; the oldest go first
+ROOM_AFTER_PRUNING = MOST_BYTES // 10  # so that not every append has to prune again
+PATIENCE = 10.0  # seconds to wait for another server that is writing to the same file
+# A deleted event is overwritten (secure_delete), and its number is never given again (AUTOINCREMENT).
+SETUP = """
+pragma journal_mode = wal;
+pragma synchronous = normal;
+pragma secure_delete = on;
+create table if not exists events (
+    number integer primary key autoincrement, visitor text not null, at real not null, kind text not null,
+    size integer not null, body text not null
+);
+create index if not exists events_of_visitor on events (visitor, number, size);
+create index if not exists events_by_age on events (at);
+"""
+
+
+class Event(NamedTuple):
+    """One thing a visitor did: its number, which only grows, when it was (in seconds), what kind of thing, and what."""
+
+    number: int
+    at: float
+    kind: str
+    body: dict[str, Any]
+
+
+class NotKept(OSError):
+    """Why an event could not be written."""
+
+
+class Store:
+    """The events of every visitor. Any thread may call any method; no method tells one visitor about another.
+
+    `problem` says why events are kept in memory only and end with the server; "" where a file keeps them.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, clock: Callable[[], float], problem: str = "") -> None:
+        self.problem = problem
+        self._connection = connection
+        self._clock = clock
+        self._lock = threading.Lock()
+
+    def append(self, visitor_id: str, kind: str, body: dict[str, Any], instead_of: Sequence[int] = ()) -> int:
+        """Write an event and return its number; when this returns, a killed server no longer loses it.
+
+        In the same moment the visitor's events with the numbers `instead_of` go, then everybody's that are older than
+        seven days, then this visitor's oldest until at most 5 MB are left; what was just written stays in any case.
+        Raises NotKept when it cannot be written, for one because the disk is full.
+        """
+        visitor, text = _known_as(visitor_id), json.dumps(body)
+        with self._writing() as run:
+            now = self._clock()
+            run("delete from events where at < ?", (now - SECONDS_KEPT,))
+            for number in instead_of:
+                run("delete from events where number = ? and visitor = ?", (number, visitor))
+            inserted = run(
+                "insert into events (visitor, at, kind, size, body) values (?, ?, ?, ?, ?)",
+                (visitor, now, kind, len(text), text),
+            )
+            number = inserted.lastrowid or 0
+            _prune(run, visitor, number)
+        return number
+
+    def events(self, visitor_id: str) -> list[Event]:
+        """The visitor's events of the last seven days, oldest first; raises NotKept when they cannot be read."""
+        with self._lock, _told():
+            rows = self._connection.execute(
+                "select number, at, kind, body from events where visitor = ? and at >= ? order by number",
+                (_known_as(visitor_id), self._clock() - SECONDS_KEPT),
+            ).fetchall()
+        return [Event(number, at, kind, json.loads(body)) for number, at, kind, body in rows]
+
+    def clear(self, visitor_id: str, kind: str | None = None) -> None:
+        """Delete the visitor's events, those of one kind or all, so that no byte of them is left in the files.
+
+        Raises NotKept when that was not possible.
+        """
+        with self._writing() as run:
+            run("delete from events where visitor = ? and ? in (kind, '')", (_known_as(visitor_id), kind or ""))
+        with self._lock, _told():
+            busy, _, _ = self._connection.execute("pragma wal_checkpoint(truncate)").fetchone()
+            if busy:
+                raise NotKept("the events are deleted, and their bytes leave the file when no other server reads it")
+
+    def close(self) -> None:
+        """Close the file; nothing can be written after."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def _writing(self) -> Generator[Callable[..., sqlite3.Cursor]]:
+        with self._lock, _told():
+            self._connection.execute("begin immediate")
+            try:
+                yield self._connection.execute
+                self._connection.execute("commit")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("rollback")
+                raise
+
+
+def open_at(path: str | Path, clock: Callable[[], float]) -> Store:
+    """The store in the file at `path`, made where there is none; `clock` gives the time in seconds.
+
+    Where the file cannot be written to or is none of ours, a store in memory, whose `problem` says why. Several servers
+    may use one file.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # what visitors typed is nobody else's to read
+        return Store(_connected(path), clock)
+    except (OSError, sqlite3.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        return Store(_connected(":memory:"), clock, f"{path.name} cannot be written ({why})")
+
+
+def _connected(path: Path | str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    try:
+        connection.executescript(SETUP)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _known_as(visitor_id: str) -> str:
+    """The id as the file has it: whoever reads the file cannot become the visitor."""
+    return hashlib.sha256(visitor_id.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _prune(run: Callable[..., sqlite3.Cursor], visitor: str, newest: int) -> None:
+    (total,) = run("select sum(size) from events where visitor = ?", (visitor,)).fetchone()
+    if total <= MOST_BYTES:
+        return
+    left, oldest = MOST_BYTES - ROOM_AFTER_PRUNING, newest
+    for number, size in run("select number, size from events where visitor = ? order by number desc", (visitor,)):
+        left -= size
+        if left < 0:
+            break
+        oldest = number
+    run("delete from events where visitor = ? and number < ?", (visitor, oldest))
+
+
+@contextmanager
+def _told() -> Generator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise NotKept(f"what you do cannot be kept now ({error})") from error
