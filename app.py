@@ -13,7 +13,7 @@ from failure13.limits import LIMITS
 from failure13.listing import listing
 from failure13.replay import Outcome, replay
 from failure13.scenarios import Scenario, load_all
-from failure13.views import about, code, editor, exact, guards, picker, queue, records
+from failure13.views import about, code, door, editor, exact, guards, picker, queue, records
 from failure13.views import outcome as outcome_view
 from failure13.views import trail as trail_view
 
@@ -217,3 +217,5 @@ def show_trail() -> None:
 if __name__ == "__main__":
     st.set_page_config("Failure 13 explorer", "🧾", layout="wide")
     st.navigation([st.Page(explore, title="Explore", default=True)], position="top").run()
+else:  # imported by `streamlit run`, which serves this same script behind the door
+    app = st.App(__file__, middleware=door.MIDDLEWARE)
