@@ -19,9 +19,9 @@ SECONDS_KEPT = 7 * 24 * 60 * 60
 MOST_BYTES = 5_000_000  # of one visitor's events; the oldest go first
 ROOM_AFTER_PRUNING = MOST_BYTES // 10  # so that not every append has to prune again
 PATIENCE = 10.0  # seconds to wait for another server that is writing to the same file
+MOST_TRIES = 100  # to open a file that others are opening
 # A deleted event is overwritten (secure_delete), and its number is never given again (AUTOINCREMENT).
 SETUP = """
-pragma journal_mode = wal;
 pragma synchronous = normal;
 pragma secure_delete = on;
 create table if not exists events (
@@ -88,13 +88,17 @@ class Store:
             ).fetchall()
         return [Event(number, at, kind, json.loads(body)) for number, at, kind, body in rows]
 
-    def clear(self, visitor_id: str, kind: str | None = None) -> None:
-        """Delete the visitor's events, those of one kind or all, so that no byte of them is left in the files.
+    def clear(self, visitor_id: str, *kinds: str) -> None:
+        """Delete the visitor's events of these kinds, or all, so that no byte of them is left in the files.
 
         Raises NotKept when that was not possible.
         """
+        visitor = _known_as(visitor_id)
         with self._writing() as run:
-            run("delete from events where visitor = ? and ? in (kind, '')", (_known_as(visitor_id), kind or ""))
+            if not kinds:
+                run("delete from events where visitor = ?", (visitor,))
+            for kind in kinds:
+                run("delete from events where visitor = ? and kind = ?", (visitor, kind))
         with self._lock, _told():
             busy, _, _ = self._connection.execute("pragma wal_checkpoint(truncate)").fetchone()
             if busy:
@@ -137,11 +141,24 @@ def open_at(path: str | Path, clock: Callable[[], float]) -> Store:
 def _connected(path: Path | str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     try:
+        _begin_log(connection)
         connection.executescript(SETUP)
     except sqlite3.Error:
         connection.close()
         raise
     return connection
+
+
+def _begin_log(connection: sqlite3.Connection) -> None:
+    """Switch the file to a write-ahead log, which SQLite refuses at once while another server opens the file too."""
+    for _ in range(MOST_TRIES):
+        try:
+            connection.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError:
+            connection.executescript("begin immediate; commit;")  # unlike the switch, this waits for the other
+        else:
+            return
+    connection.execute("pragma journal_mode = wal")
 
 
 def _known_as(visitor_id: str) -> str:

@@ -159,10 +159,11 @@ def test_clear_leaves_no_byte_behind(store, path):
     assert len(bodies(store, BOB)) == 50
 
 
-def test_clear_of_one_kind_leaves_the_others(store):
+def test_clear_of_some_kinds_leaves_the_others(store):
     store.append(ANN, "run", {"run": 1})
     store.append(ANN, "edit", {"edit": 1})
-    store.clear(ANN, "run")
+    store.append(ANN, "decision", {"run": 1})
+    store.clear(ANN, "run", "decision")
     assert bodies(store, ANN) == [{"edit": 1}]
 
 
