@@ -1,5 +1,7 @@
 """The way in: page settings and the pages. Run it with `streamlit run app.py`."""
 
+import os
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -7,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from failure13 import AGENTS, characters, grid, runs, tables, trail, visitor
+from failure13 import AGENTS, characters, grid, memory, runs, store, tables, trail, visitor
 from failure13.guards import GUARDS
 from failure13.limits import LIMITS
 from failure13.listing import listing
@@ -18,6 +20,7 @@ from failure13.views import outcome as outcome_view
 from failure13.views import trail as trail_view
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+STORE = Path(os.environ.get("FAILURE13_STORE", Path(__file__).parent / "kept" / "visitors.sqlite3"))
 
 
 def stamp() -> list[tuple[str, int]]:
@@ -35,14 +38,34 @@ def _pack(_stamp_that_keys_the_cache: Any) -> tuple[list[Scenario], dict[str, li
     return load_all(SCENARIOS)
 
 
+@st.cache_resource(show_spinner=False)
+def kept() -> store.Store:
+    """The file that keeps what visitors do."""
+    return store.open_at(STORE, time.time)
+
+
 def me() -> visitor.Visitor:
-    """What this visitor has done; nobody else's session has it."""
-    return st.session_state.setdefault("visitor", visitor.Visitor())
+    """What this visitor has done, brought back from the file where the session is new; nobody else's session has it."""
+    if "visitor" not in st.session_state:
+        back = memory.recall(kept(), door.visitor_id(), pack()[0])
+        st.session_state["visitor"], st.session_state["memory"] = back
+    return st.session_state["visitor"]
+
+
+def keep() -> None:
+    """Write what was just done, before the page shows it as done; where that fails, say so once."""
+    memory.keep(st.session_state["memory"], me())
+    problem = st.session_state["memory"].problem
+    if problem and not st.session_state.get("told of the problem"):
+        st.session_state["told of the problem"] = True
+        st.toast("What you do is kept until this page is closed, and no longer: the server has no file to keep it in.")
 
 
 def explore() -> None:
     """The page: one scenario, edited live, with what each agent does with it, and the trail."""
     exact.style()
+    me()
+    keep()
     scenarios, broken = pack()
     if scenarios:
         above, below = st.container(), st.container()
@@ -70,6 +93,7 @@ def current() -> Scenario:
 @st.fragment
 def show_scenario(opened: Any) -> None:
     """The scenario, its editor, the outcomes and, where it is `opened`, the code; an edit redraws just these."""
+    keep()
     scenario = current()
     work = me().work(scenario)
     outcomes = replay(scenario, work.steps, me().guards())

@@ -61,7 +61,7 @@ def differences(step: Step) -> list[tuple[str, str, str]]:
         return []
 
 
-def _written(field: str, side: Call) -> str:
+def _written(field: str, side: Mapping[str, Any]) -> str:
     return cells.write(side[field]) if field in side else "absent"
 
 
@@ -142,16 +142,19 @@ def unreadable(step: Step) -> list[str]:
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """What changed between two steps as (place, before, after), with values as cells write them.
 
-    Example: [("do.amount", "200.0", "20.0")]
+    Examples: [("do.amount", "200.0", "20.0")], [("retry.do.amount", "45.0", "20.0")]
     """
     found: list[tuple[str, str, str]] = []
-    for part in ("said", *SIDES):
-        old, new = before[part], after[part]
+    for part in dict.fromkeys(["said", *SIDES, *before, *after]):
+        old, new = before.get(part), after.get(part)
         if calls.is_object(old) and calls.is_object(new):
-            for field in dict.fromkeys([*old, *new]):
-                was, now = _written(field, old), _written(field, new)
-                if was != now:
-                    found.append((f"{part}.{field}", was, now))
+            nested = changes(old, new) if part == "retry" else _changed_fields(old, new)
+            found += [(f"{part}.{place}", was, now) for place, was, now in nested]
         elif old != new:
-            found.append((part, cells.write(old), cells.write(new)))
+            found.append((part, _written(part, before), _written(part, after)))
     return found
+
+
+def _changed_fields(before: Call, after: Call) -> list[tuple[str, str, str]]:
+    written = [(field, _written(field, before), _written(field, after)) for field in dict.fromkeys([*before, *after])]
+    return [(field, was, now) for field, was, now in written if was != now]

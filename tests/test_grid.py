@@ -182,6 +182,17 @@ def test_a_change_of_type_alone_is_a_change():
     assert grid.changes(step(HONEST, None), step(HONEST, {})) == [("intent", "null", "{}")]
 
 
+def test_a_changed_second_answer_is_told_by_its_own_places():
+    before = step(HONEST, retry={"said": "a", "intent": None, "do": HONEST})
+    after = step(HONEST, retry={"intent": {}, "do": {**HONEST, "amount": 5}})
+    assert grid.changes(before, after) == [
+        ("retry.said", "a", "absent"),
+        ("retry.intent", "null", "{}"),
+        ("retry.do.amount", "20.0", "5"),
+    ]
+    assert grid.changes(step(HONEST), step(HONEST, retry=before["retry"]))[0][:2] == ("retry", "absent")
+
+
 @given(sides, calls, sides, calls)
 def test_what_changed_is_empty_only_where_nothing_did(intent, do, intent_then, do_then):
     before, after = step(do, intent), step(do_then, intent_then)

@@ -45,7 +45,11 @@ def base_url(browser_type_launch_args: dict[str, object], tmp_path_factory: pyte
     log = tmp_path_factory.mktemp("server") / "log"
     with log.open("w") as out:
         server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=out, stderr=out
+            [sys.executable, "-m", "streamlit", "run", "app.py", *options],
+            cwd=ROOT,
+            stdout=out,
+            stderr=out,
+            env={**os.environ, "FAILURE13_STORE": str(log.parent / "visitors.sqlite3")},
         )
     started = Retry(connect=60, backoff_factor=0.05, backoff_max=0.5)
     try:

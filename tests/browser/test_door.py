@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from failure13.views.door import COOKIE, FORM
-from tests.browser.conftest import settled
+from tests.browser.pages import settled
 
 
 @pytest.fixture
