@@ -1,5 +1,6 @@
 """The way in: page settings and the pages. Run it with `streamlit run app.py`."""
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
@@ -9,13 +10,13 @@ from typing import Any
 
 import streamlit as st
 
-from failure13 import AGENTS, characters, grid, memory, runs, store, tables, trail, visitor
+from failure13 import AGENTS, calls, characters, export, grid, memory, runs, share, store, tables, trail, visitor
 from failure13.guards import GUARDS
 from failure13.limits import LIMITS
 from failure13.listing import listing
-from failure13.replay import Outcome, replay
-from failure13.scenarios import Scenario, load_all
-from failure13.views import about, code, door, editor, exact, guards, picker, queue, records
+from failure13.replay import Outcome, replay, unmet
+from failure13.scenarios import MOST_BYTES, BrokenFile, Scenario, load_all, to_json, uploaded, with_steps
+from failure13.views import about, code, door, editor, exact, files, guards, livetext, picker, queue, records
 from failure13.views import outcome as outcome_view
 from failure13.views import trail as trail_view
 
@@ -65,12 +66,12 @@ def explore() -> None:
     """The page: one scenario, edited live, with what each agent does with it, and the trail."""
     exact.style()
     me()
-    keep()
     scenarios, broken = pack()
     if scenarios:
+        open_link()
+        keep()
         above, below = st.container(), st.container()
         with below:
-            show_guards()
             show_trail()
             opened = st.expander(
                 "The code that ran", icon=":material/code:", on_change=redrawn(lambda: None), key="code"
@@ -84,10 +85,27 @@ def explore() -> None:
         about.show_broken_files(broken)
 
 
+def available() -> list[Scenario]:
+    """The scenarios that this visitor can pick: the pack, then their own."""
+    return [*pack()[0], *me().own_scenarios()]
+
+
 def current() -> Scenario:
     """The scenario on screen: the one the visitor is at, else the first."""
-    scenarios, _ = pack()
+    scenarios = available()
     return next((scenario for scenario in scenarios if scenario.id == me().place), scenarios[0])
+
+
+def open_link() -> None:
+    """Go where a link in the address leads, once; one that cannot be read leads to the first scenario and a notice."""
+    text, visitor_ = st.query_params.get("s", ""), me()
+    if text and text != visitor_.opened:
+        visitor_.opened = text
+        try:
+            visitor.open_link(visitor_, *share.opened(text, pack()[0]))
+        except share.BadLink as error:
+            visitor_.place = pack()[0][0].id
+            st.session_state["notice"] = f"The link could not be opened. {error}"
 
 
 @st.fragment
@@ -112,9 +130,8 @@ def show_scenario(opened: Any) -> None:
 
 
 def show_picker(scenario: Scenario) -> None:
-    """The picker, with a mark on an edited scenario."""
-    scenarios, _ = pack()
-    visitor_, work = me(), me().work(scenario)
+    """The picker, with a mark on an edited scenario, and what can be done with its edits."""
+    scenarios, visitor_, work = available(), me(), me().work(scenario)
 
     def pick(at: int) -> None:
         visitor_.place = scenarios[at].id
@@ -122,12 +139,50 @@ def show_picker(scenario: Scenario) -> None:
     picker.show(
         options=[f"{number}. {each.title}. {each.hook}" for number, each in enumerate(scenarios, start=1)],
         at=scenarios.index(scenario),
-        edited=[number for number, each in enumerate(scenarios) if visitor_.is_edited(each)],
+        edited=visitor_.is_edited(scenario),
+        shared=work.shared is not None,
         on_pick=pick,
         on_undo=(lambda: visitor.go_to(work, work.at - 1)) if work.at > 0 else None,
         on_redo=(lambda: visitor.go_to(work, work.at + 1)) if work.at + 1 < len(work.edits) else None,
         on_reset=lambda: visitor.reset(work),
+        edits=lambda: files.edits(
+            f"edits/{scenario.id}/{len(work.edits)}/{work.now.revision}",
+            [edit.label for edit in work.edits],
+            work.at,
+            partial(visitor.go_to, work),
+        ),
+        share=partial(show_share, scenario, work),
+        take_away=partial(show_take_away, scenario, work),
     )
+
+
+def show_share(scenario: Scenario, work: visitor.Work) -> None:
+    """A link to what is on screen, also put into the address."""
+    if scenario.id in me().own:
+        files.share("", "A link holds edits to a scenario of the pack, and this one is your own: download it instead.")
+        return
+    try:
+        text = share.encode(scenario.id, work.steps, work.step)
+    except share.BadLink as error:
+        files.share("", str(error))
+        return
+    me().opened = text
+    st.query_params["s"] = text
+    files.share(f"{str(st.context.url).partition('?')[0]}?s={text}", "")
+
+
+def show_take_away(scenario: Scenario, work: visitor.Work) -> None:
+    """The scenario as a file, and what the page shows as a test."""
+    content, refused = "", ""
+    try:
+        content = to_json(with_steps(scenario, work.steps))
+    except BrokenFile as error:
+        refused = str(error)
+    guards_on = me().guards()
+    test = export.as_pytest(
+        scenario, work.steps, replay(scenario, work.steps, guards_on), guards_off=sorted(me().guards_off)
+    )
+    files.take_away(f"{scenario.id}.json", content, export.file_name(scenario), test, refused)
 
 
 def show_editor(scenario: Scenario, work: visitor.Work) -> None:
@@ -154,9 +209,19 @@ def show_editor(scenario: Scenario, work: visitor.Work) -> None:
             editor.show_grid(key, grid.rows(step, work.shown), step["intent"] is not None, edits)
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             editor.show_edits(key, [one["label"] for one in scenario.tries], not grid.is_text(step), edits)
+            editor.show_raw_switch(f"{key}/raw", grid.is_text(step), partial(switch_raw, work))
             answer = (scenario.limit, LIMITS[scenario.limit][1]) if scenario.limit else None
             about.show_why(scenario.why or {}, answer, scenario.seen, me().is_edited(scenario))
         editor.show_changes(grid.changes(scenario.steps[work.step], step))
+
+
+def switch_raw(work: visitor.Work, raw: bool) -> None:
+    """Show the sides as text or as fields; text that is no object stays text, and its notes say why."""
+    if raw:
+        visitor.use_text(work)
+    else:
+        with contextlib.suppress(calls.Unreadable):
+            visitor.use_fields(work)
 
 
 def show_card(scenario: Scenario, work: visitor.Work, outcome: Outcome) -> None:
@@ -230,6 +295,7 @@ def show_trail() -> None:
         as_csv=lambda: trail.to_csv(done),
         as_json_lines=lambda: trail.to_json_lines(done),
     )
+    show_guards()
     show_queue()
     if done:
         trail_view.show_charts(trail.wrong_money(done), trail.verdict_counts(done), trail.differing_fields(done))
@@ -238,8 +304,77 @@ def show_trail() -> None:
         trail_view.show_empty()
 
 
+EMPTY = """{
+  "title": "A scenario of my own",
+  "case": {
+    "ticket": {"id": "T1", "order_id": "A100", "customer_id": "C1", "text": "", "agreed_amount": "20.00"},
+    "orders": {"A100": {"customer_id": "C1", "paid": "40.00", "refundable": "20.00", "currency": "USD"}}
+  },
+  "steps": [
+    {
+      "said": "",
+      "intent": {"order_id": "A100", "amount": 20.0},
+      "do": {"order_id": "A100", "amount": 20.0},
+      "owed": {"order_id": "A100", "amount": 20.0}
+    }
+  ]
+}
+"""
+
+
+def write() -> None:
+    """The page for a scenario of one's own: its file as text, its mistakes as it is typed, what each agent does."""
+    exact.style()
+    visitor_ = me()
+    keep()
+    st.title("Write your own", anchor=False)
+
+    def start(text: str) -> None:
+        visitor_.writing = text
+        st.session_state["seed"] = st.session_state.get("seed", 0) + 1
+
+    files.starts(
+        on_empty=lambda: start(EMPTY),
+        on_current=lambda: start(to_json(with_steps(current(), me().work(current()).steps))),
+        on_upload=lambda content: start(content[: MOST_BYTES + 1].decode("utf-8", "backslashreplace")),
+    )
+    left, right = st.columns((3, 2), gap="medium")
+    with left:
+        text = visitor_.writing or EMPTY
+        seed = f"{st.session_state.get('seed', 0)}"
+        livetext.show("writing", "The scenario's file", text, seed, partial(setattr, visitor_, "writing"))
+    with right:
+        show_written(text)
+
+
+def show_written(text: str) -> None:
+    """What a written scenario comes to: its mistakes, else its outcomes and the way to Explore."""
+    try:
+        scenario = uploaded("your-own.json", text.encode("utf-8", "backslashreplace"))
+    except BrokenFile as error:
+        files.mistakes(error.mistakes)
+        return
+    files.mistakes([])
+    st.button("Open in Explore", type="primary", icon=":material/open_in_new:", on_click=partial(open_own, scenario))
+    files.outcomes(*tables.overview(scenario), unmet(scenario.expect, replay(scenario)))
+
+
+def open_own(scenario: Scenario) -> None:
+    """Add a written scenario to the visitor's own and show it in Explore."""
+    visitor.take(me(), scenario)
+    st.switch_page(pages()["explore"])
+
+
+def pages() -> dict[str, Any]:
+    """The pages by name, in the order of the navigation."""
+    return {
+        "explore": st.Page(explore, title="Explore", icon=":material/compare_arrows:", default=True),
+        "write": st.Page(write, title="Write", icon=":material/edit_note:", url_path="write"),
+    }
+
+
 if __name__ == "__main__":
     st.set_page_config("Failure 13 explorer", "🧾", layout="wide")
-    st.navigation([st.Page(explore, title="Explore", default=True)], position="top").run()
+    st.navigation(list(pages().values()), position="top").run()
 else:  # imported by `streamlit run`, which serves this same script behind the door
     app = st.App(__file__, middleware=door.MIDDLEWARE)

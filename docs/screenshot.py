@@ -3,10 +3,12 @@
 It opens the page in Chromium as a visitor would, runs every scenario once, and scrolls back to the first one.
 """
 
+import os
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import urllib3
@@ -15,6 +17,8 @@ from urllib3.util import Retry
 
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs/explore.png"
+# The last two draw the same dots each time.
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--num-raster-threads=1", "--disable-partial-raster"]
 STARTED = Retry(connect=60, backoff_factor=0.05, backoff_max=0.5)
 
 
@@ -25,24 +29,31 @@ def main() -> None:
         sys.exit("No Chromium on this machine: install it, on Debian and Ubuntu with `apt-get install chromium`.")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-    host, port = address.split(":")
-    options = ["--server.address", host, "--server.port", port]
-    server = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT)
-    try:
-        urllib3.PoolManager(retries=STARTED).request("GET", f"http://{address}/_stcore/health")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-            page = browser.new_page(
-                viewport={"width": 1440, "height": 900}, color_scheme="light", reduced_motion="reduce"
-            )
-            page.goto(f"http://{address}")
-            run_all(page)
-            page.screenshot(path=PICTURE, animations="disabled")
-            browser.close()
-    finally:
-        server.terminate()
-        server.wait()
+        host, port = free.getsockname()
+    options = ["--server.address", host, "--server.port", str(port)]
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", *options],
+            cwd=ROOT,
+            env={**os.environ, "FAILURE13_STORE": f"{folder}/visitors.sqlite3"},
+        )
+        try:
+            take(f"http://{host}:{port}", chromium)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def take(address: str, chromium: str) -> None:
+    """Open the page as soon as it is there, and take the picture."""
+    urllib3.PoolManager(retries=STARTED).request("GET", f"{address}/_stcore/health")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light", reduced_motion="reduce")
+        page.goto(address)
+        run_all(page)
+        page.screenshot(path=PICTURE, animations="disabled")
+        browser.close()
 
 
 def run_all(page: Page) -> None:

@@ -128,6 +128,16 @@ def as_text(step: Step) -> Step:
     return step
 
 
+def as_fields(step: Step) -> Step:
+    """The step with both sides as objects, read strictly, a null intent as null; raises Unreadable."""
+    for side in SIDES:
+        text = step[side]
+        if isinstance(text, str):
+            nothing = side == "intent" and text.strip() == "null"
+            step = with_side(step, side, None if nothing else calls.read(text))
+    return step
+
+
 def unreadable(step: Step) -> list[str]:
     """Why a side of the step cannot be read strictly, with line and column, a sentence for each side that cannot."""
     sentences: list[str] = []

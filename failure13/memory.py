@@ -42,8 +42,24 @@ def _switch_off(visitor: Visitor, key: str, _value: Any) -> None:
     visitor.guards_off.add(key)
 
 
+def _own(visitor: Visitor) -> dict[str, Any]:
+    return dict(visitor.own)
+
+
+def _own_again(visitor: Visitor, key: str, value: Any) -> None:
+    visitor.own[key] = value
+
+
+def _texts(visitor: Visitor) -> dict[str, Any]:
+    return {name: getattr(visitor, name) for name in ("writing", "opened") if getattr(visitor, name)}
+
+
 # What is kept key by key. To keep one more dict or set of the visitor's, add a row.
-PARTS = {"guards_off": Part(_switched_off, _switch_off)}
+PARTS = {
+    "guards_off": Part(_switched_off, _switch_off),
+    "own": Part(_own, _own_again),
+    "text": Part(_texts, setattr),
+}
 
 
 class _KnownEdit(NamedTuple):
@@ -241,6 +257,7 @@ class _Reading:
         kinds = {"run": self.run, "decision": self.decision, "edit": self.edit, "at": self.go}
         kinds |= {"step": self.step, "place": self.place}
         self.read_parts(events)
+        self.scenarios |= {scenario.id: scenario for scenario in self.visitor.own_scenarios()}
         for event in events:
             try:
                 if event.kind in kinds:

@@ -4,7 +4,7 @@ from typing import Any
 
 from failure13 import Ledger, Step, cells, grid, person
 from failure13.limits import LIMITS
-from failure13.replay import Outcome
+from failure13.replay import Outcome, replay
 from failure13.runs import Run
 from failure13.scenarios import Scenario
 from failure13.verdicts import PAID_AS_OWED, RIGHTLY_STOPPED
@@ -77,3 +77,14 @@ def waiting(run: Run) -> tuple[str, str, str, list[str]]:
         _text(person.shown_call(outcome)),
         outcome.problems,
     )
+
+
+def overview(scenario: Scenario) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """What each agent does with each step of a scenario, as (header, rows)."""
+    outcomes = replay(scenario)
+    rows = [
+        (f"{index + 1}", agent, outcome.verdict, outcome.message)
+        for index in range(len(scenario.steps))
+        for agent, outcome in ((agent, of_agent[index]) for agent, of_agent in outcomes.items())
+    ]
+    return ("step", "agent", "verdict", "message"), rows

@@ -3,6 +3,9 @@
 Nothing else is kept. Outcomes, ledgers, verdicts and charts are worked out from this each time.
 """
 
+import json
+import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
@@ -13,9 +16,11 @@ from failure13.compare import same
 from failure13.guards import GUARDS, Guard
 from failure13.replay import Outcome
 from failure13.runs import Run, decided, run, with_guards
-from failure13.scenarios import Scenario, edited
+from failure13.scenarios import Scenario, edited, from_data, to_json
 
 MOST_EDITS = 200  # kept to go back to, for each scenario
+SHARED = "as shared"  # the label of the edit that opening a link makes
+MOST_OWN = 20  # scenarios of a visitor's own; the oldest go first
 MOST_RUNS = 1000  # kept in the trail; the oldest go first
 
 
@@ -59,6 +64,11 @@ class Work:
         return self.now.draft.steps
 
     @property
+    def shared(self) -> Draft | None:
+        """The steps as the link had them that was opened last, if one was."""
+        return next((edit.draft for edit in reversed(self.edits[: self.at + 1]) if edit.label == SHARED), None)
+
+    @property
     def shown(self) -> list[str]:
         """The rows of the grid for the step on screen."""
         return self.now.draft.shown[self.step]
@@ -66,7 +76,11 @@ class Work:
 
 @dataclass
 class Visitor:
-    """One visitor's place, edits by scenario id, trail, runs that wait for a person, and guards switched off."""
+    """One visitor's place, edits by scenario id, trail, runs that wait for a person, and guards switched off.
+
+    `own` are the contents of their own scenario files by id, `writing` is the one they are at, as text, and `opened`
+    the link they opened last.
+    """
 
     place: str = ""
     works: dict[str, Work] = field(default_factory=dict[str, Work])
@@ -74,16 +88,23 @@ class Visitor:
     queue: list[Run] = field(default_factory=list[Run])
     guards_off: set[str] = field(default_factory=set[str])
     refused: str = ""  # why the last approval was not made
+    own: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    writing: str = ""
+    opened: str = ""
 
     def work(self, scenario: Scenario) -> Work:
-        """The visitor's work on a scenario, begun with the file's own steps."""
-        if scenario.id not in self.works:
+        """The visitor's work on a scenario, begun with the file's own steps, and anew when the file has others."""
+        if not self._has_begun(scenario):
             self.works[scenario.id] = Work([Edit("as in the file", _draft(scenario.steps), 0)])
         return self.works[scenario.id]
 
     def steps(self, scenario: Scenario) -> list[Step]:
         """The steps on screen for a scenario, or its own where the visitor has not been."""
-        return self.works[scenario.id].steps if scenario.id in self.works else scenario.steps
+        return self.works[scenario.id].steps if self._has_begun(scenario) else scenario.steps
+
+    def own_scenarios(self) -> list[Scenario]:
+        """The visitor's own scenarios, oldest first."""
+        return [from_data(scenario_id, data) for scenario_id, data in self.own.items()]
 
     def guards(self) -> dict[str, Guard]:
         """The guards that are switched on, in asking order."""
@@ -91,7 +112,11 @@ class Visitor:
 
     def is_edited(self, scenario: Scenario) -> bool:
         """Whether the steps on screen are other than the file's."""
-        return scenario.id in self.works and not same(self.steps(scenario), scenario.steps)
+        return not same(self.steps(scenario), scenario.steps)
+
+    def _has_begun(self, scenario: Scenario) -> bool:
+        work = self.works.get(scenario.id)
+        return work is not None and same(work.edits[0].draft.steps, scenario.steps)
 
 
 # Typing in a field. Typing on in the same field stays one edit.
@@ -139,9 +164,22 @@ def attempt(work: Work, one: Mapping[str, Any]) -> None:
     _add(work, Edit(one["label"], _draft(edited(work.edits[0].draft.steps, one["set"])), _revision(work)))
 
 
+def use_text(work: Work) -> None:
+    """Show both sides of the step as the text a model sends."""
+    _done(work, "as JSON text", grid.as_text, [])
+
+
+def use_fields(work: Work) -> None:
+    """Show both sides of the step as fields again; raises Unreadable where a side is not one object."""
+    step = grid.as_fields(work.steps[work.step])
+    _done(work, "as fields", lambda _: step, grid.fields(step))
+
+
 def reset(work: Work) -> None:
-    """Bring back the file's steps, as an edit that can be undone."""
-    _add(work, Edit("reset", work.edits[0].draft, _revision(work)))
+    """Bring back the steps as they were shared, and from there the file's; an edit that can be undone."""
+    shared = work.shared
+    back_to_shared = shared is not None and not same(shared.steps, work.steps)
+    _add(work, Edit("reset", shared if shared and back_to_shared else work.edits[0].draft, _revision(work)))
 
 
 def go_to(work: Work, at: int) -> None:
@@ -183,6 +221,28 @@ def _changed(work: Work, change: Callable[[Step], Step]) -> Draft:
     steps = list(work.now.draft.steps)
     steps[work.step] = change(steps[work.step])
     return Draft(steps, list(work.now.draft.shown))
+
+
+# Coming to a place.
+
+
+def open_link(visitor: Visitor, scenario: Scenario, steps: list[Step], step: int) -> None:
+    """Go to a scenario with the steps of a link, as an edit on top of what the visitor had made of it."""
+    work = visitor.work(scenario)
+    _add(work, Edit(SHARED, _draft(steps), _revision(work)))
+    work.step = step
+    visitor.place = scenario.id
+
+
+def take(visitor: Visitor, scenario: Scenario) -> None:
+    """Add a scenario to the visitor's own and go there; the same content keeps the same id."""
+    text = to_json(scenario)
+    name = re.sub(r"[^a-z0-9]+", "-", scenario.title.lower()).strip("-")
+    visitor.place = f"own-{name}-{zlib.crc32(text.encode()):08x}"
+    visitor.own.pop(visitor.place, None)
+    visitor.own[visitor.place] = json.loads(text)
+    for oldest in list(visitor.own)[:-MOST_OWN]:
+        del visitor.own[oldest]
 
 
 # Running, switching guards, deciding what waits.

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from failure13 import store
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+APP = (ROOT / "app.py").read_text("utf-8")
 both = pytest.mark.parametrize("guide", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)\)")
@@ -121,9 +124,13 @@ def test_no_number_stands_that_a_new_file_would_make_wrong(guide):
     assert not re.search(rf"\b{number} (scenarios|scenario files|guards|limits|tests|panels)\b", guide, re.IGNORECASE)
 
 
-def test_what_the_readme_says_of_the_settings_is_set():
-    settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))
-    assert settings["runner"]["postScriptGC"] is False
+def test_what_the_readme_says_of_a_workshop_is_so():
+    workshop = section(README, "For a workshop")
+    assert tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["runner"]["postScriptGC"] is False
+    assert ("seven days" in workshop, store.SECONDS_KEPT) == (True, 7 * 24 * 60 * 60)
+    (variable, *place) = re.findall(r"`(FAILURE13_\w+|kept/[\w.]+)`", workshop)[::-1]
+    assert f'environ.get("{variable}", ' + 'Path(__file__).parent / "kept" / "visitors.sqlite3")' in APP
+    assert place == ["kept/visitors.sqlite3"]
 
 
 def test_ci_runs_the_readmes_own_test_command():

@@ -238,6 +238,14 @@ def test_each_scenario_keeps_its_own_edits():
     assert (me.is_edited(one), me.is_edited(other)) == (False, True)
 
 
+def test_work_begins_anew_when_the_file_has_other_steps():
+    me, before, after = Visitor(), sample(step(HONEST), step(HONEST)), sample(step(HONEST))
+    me.work(before).step = 1
+    typed(me.work(before), "7")
+    assert (me.steps(after), me.is_edited(after)) == (after.steps, False)
+    assert (me.work(after).step, me.work(after).steps) == (0, after.steps)
+
+
 def test_an_edit_of_a_step_leaves_the_others_alone():
     one = sample(step(ELSEWHERE), step(HONEST))
     work = Visitor().work(one)

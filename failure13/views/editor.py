@@ -129,6 +129,12 @@ def _input(key: str, label: str, text: str, on_text: Callable[[str], None], live
     return typed or ""
 
 
+def show_raw_switch(key: str, raw: bool, on_raw: Callable[[bool], None]) -> None:
+    """Whether both sides are shown as the text a model sent, rather than field by field."""
+    st.session_state[key] = raw
+    st.toggle("Raw JSON", key=key, on_change=lambda: on_raw(st.session_state[key]))
+
+
 def show_texts(key: str, intent: str, do: str, notes: Sequence[str], edits: Edits) -> None:
     """Both sides as the text a model sent, to be edited, and what strict reading says of each."""
     for column, side, text in zip(st.columns(2), ("intent", "do"), (intent, do), strict=True):

@@ -24,6 +24,7 @@ STYLE = """<style>
 .f13 .said { font-style: italic; margin: 0; white-space: pre-wrap; }
 .f13 p { margin: 0; font-size: inherit; }
 .f13 ul { margin: 0; padding-left: 1.1rem; }
+.f13 li { font-size: inherit; margin: 0; }
 .f13-mark { text-align: center; font-size: 1.15rem; padding-top: 0.35rem; }
 .f13-differs { color: light-dark(#b3202f, #ff8f8f); font-weight: 700; }
 .f13-same { color: light-dark(#6a645c, #a59f97); }
@@ -88,7 +89,13 @@ def mark(differs: bool) -> None:
     )
 
 
-def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]], marked: Sequence[int] = ()) -> None:
+def table(
+    caption: str,
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    marked: Sequence[int] = (),
+    show_caption: bool = True,
+) -> None:
     """Rows of text under a header; `marked` are the numbers of the rows to set in bold."""
     head = "".join(f'<th scope="col">{_text(name)}</th>' for name in header)
     body = "".join(
@@ -97,7 +104,10 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]], ma
         + "</tr>"
         for number, row in enumerate(rows)
     )
-    _show(f"<table><caption>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+    hidden = "" if show_caption else ' class="f13-hidden"'
+    _show(
+        f"<table><caption{hidden}>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
 
 
 def listing(name: str, numbered: Sequence[tuple[int, str, bool]]) -> None:

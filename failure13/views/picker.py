@@ -8,15 +8,20 @@ import streamlit as st
 def show(
     options: Sequence[str],
     at: int,
-    edited: Sequence[int],
+    edited: bool,
+    shared: bool,
     on_pick: Callable[[int], None],
     on_undo: Callable[[], None] | None,
     on_redo: Callable[[], None] | None,
     on_reset: Callable[[], None],
+    edits: Callable[[], None],
+    share: Callable[[], None],
+    take_away: Callable[[], None],
 ) -> None:
-    """The scenarios by label, the one at `at` picked, those at `edited` edited; None where nothing is to undo or redo.
+    """The scenarios by label, the one at `at` picked, and what can be done with its edits.
 
-    The labels must stay as they are while a page is open: the browser answers with the label that was picked.
+    The labels must stay as they are while a page is open: the browser answers with the label that was picked. `on_undo`
+    and `on_redo` are None where there is nothing to do; `edits`, `share` and `take_away` fill what is opened.
     """
 
     def pick() -> None:
@@ -36,32 +41,45 @@ def show(
             on_change=pick,
         )
         _step("Next scenario", "chevron_right", at + 1, len(options), on_pick)
-        if at in edited:
+        if edited:
             st.badge("edited", icon=":material/edit:", color="orange")
-        st.button(
-            "Undo", icon=":material/undo:", on_click=on_undo, disabled=on_undo is None, help="Take the last edit back"
-        )
-        st.button("Redo", icon=":material/redo:", on_click=on_redo, disabled=on_redo is None, help="Make it again")
+        if shared:
+            st.badge("from a link", icon=":material/link:", color="gray")
+        _icon("Undo", "undo", on_undo)
+        _icon("Redo", "redo", on_redo)
+        _opened("Edits", "history", edits)
         st.button(
             "Reset",
             icon=":material/restart_alt:",
             on_click=on_reset,
-            disabled=at not in edited,
-            help="Bring back the file's own steps; Undo takes this back too",
+            disabled=not edited,
+            help="Bring back the steps as they were shared, then the file's own; Undo takes this back too",
         )
+        _opened("Share", "link", share)
+        _opened("Save", "download", take_away)
     st.caption(
         "What an agent says, what it declares and what it calls are three things, and nothing forces them to agree. "
         "Change any of them and see who pays what."
     )
 
 
-def _step(label: str, icon: str, to: int, count: int, on_pick: Callable[[int], None]) -> None:
+def _opened(label: str, icon: str, fill: Callable[[], None]) -> None:
+    popover = st.popover(label, icon=f":material/{icon}:", on_change="rerun", key=f"opened-{label}")
+    if popover.open:
+        with popover:
+            fill()
+
+
+def _icon(label: str, icon: str, on_click: Callable[[], None] | None) -> None:
     st.button(
         label,
         key=f"f13-icon-{icon}",
         icon=f":material/{icon}:",
         help=label,
-        on_click=on_pick,
-        args=(to,),
-        disabled=not 0 <= to < count,
+        on_click=on_click,
+        disabled=on_click is None,
     )
+
+
+def _step(label: str, icon: str, to: int, count: int, on_pick: Callable[[int], None]) -> None:
+    _icon(label, icon, (lambda: on_pick(to)) if 0 <= to < count else None)

@@ -21,9 +21,10 @@ def show(case: Case, notice: str) -> None:
     with right:
         exact.table(
             "Order records",
-            ("order", "customer", "paid", "refundable"),
+            ("order on file", "customer", "paid", "refundable"),
             [
                 (name, order["customer_id"], f"{order['paid']} {order['currency']}", order["refundable"])
                 for name, order in orders.items()
             ],
+            show_caption=False,
         )
