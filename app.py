@@ -70,6 +70,8 @@ def explore() -> None:
     if scenarios:
         open_link()
         keep()
+        if st.session_state.get("notice"):
+            about.show_notice(st.session_state["notice"], partial(st.session_state.pop, "notice"))
         above, below = st.container(), st.container()
         with below:
             show_trail()
@@ -212,7 +214,7 @@ def show_editor(scenario: Scenario, work: visitor.Work) -> None:
             editor.show_raw_switch(f"{key}/raw", grid.is_text(step), partial(switch_raw, work))
             answer = (scenario.limit, LIMITS[scenario.limit][1]) if scenario.limit else None
             about.show_why(scenario.why or {}, answer, scenario.seen, me().is_edited(scenario))
-        editor.show_changes(grid.changes(scenario.steps[work.step], step))
+        editor.show_changes(grid.changes(grid.content(scenario.steps[work.step]), grid.content(step)))
 
 
 def switch_raw(work: visitor.Work, raw: bool) -> None:

@@ -1,5 +1,6 @@
 """A step as rows, one per field of intent or do, and the edits a visitor makes to it. Every edit gives a new step."""
 
+import contextlib
 import copy
 import json
 from collections.abc import Mapping
@@ -147,6 +148,15 @@ def unreadable(step: Step) -> list[str]:
         except calls.Unreadable as error:
             sentences.append(f"{side}: {error}")
     return sentences
+
+
+def content(step: Step) -> Step:
+    """The step with each side as the object it spells, be it shown as text or as fields; what spells none stays."""
+    for side in SIDES:
+        with contextlib.suppress(calls.Unreadable):
+            if isinstance(step[side], str):
+                step = with_side(step, side, calls.read_side(step[side]))
+    return step
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:

@@ -112,7 +112,7 @@ class Visitor:
 
     def is_edited(self, scenario: Scenario) -> bool:
         """Whether the steps on screen are other than the file's."""
-        return not same(self.steps(scenario), scenario.steps)
+        return not same(_content(self.steps(scenario)), _content(scenario.steps))
 
     def _has_begun(self, scenario: Scenario) -> bool:
         work = self.works.get(scenario.id)
@@ -178,7 +178,7 @@ def use_fields(work: Work) -> None:
 def reset(work: Work) -> None:
     """Bring back the steps as they were shared, and from there the file's; an edit that can be undone."""
     shared = work.shared
-    back_to_shared = shared is not None and not same(shared.steps, work.steps)
+    back_to_shared = shared is not None and not same(_content(shared.steps), _content(work.steps))
     _add(work, Edit("reset", shared if shared and back_to_shared else work.edits[0].draft, _revision(work)))
 
 
@@ -186,6 +186,10 @@ def go_to(work: Work, at: int) -> None:
     """Show the edit at a place of the list; undo is one back, redo one on."""
     work.edits[at] = replace(work.edits[at], revision=_revision(work))
     work.at, work.typing = at, ""
+
+
+def _content(steps: list[Step]) -> list[Step]:
+    return [grid.content(step) for step in steps]
 
 
 def _typed(work: Work, label: str, change: Callable[[Step], Step]) -> None:

@@ -1,5 +1,6 @@
 """What README.md and CONTRIBUTING.md say is so: what they print, name and link."""
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -116,6 +117,13 @@ def test_every_file_that_is_named_is_there(guide):
 )
 def test_the_check_of_file_names_sees_them(text, named):
     assert files_named(text) == named
+
+
+@both
+def test_every_module_that_is_run_is_there(guide):
+    named = set(re.findall(r"python -m ([\w.]+)", guide))
+    assert named
+    assert {name for name in named if importlib.util.find_spec(name) is None} == set()
 
 
 @both

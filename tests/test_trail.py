@@ -204,10 +204,12 @@ def test_no_cell_of_the_csv_starts_a_formula_and_none_loses_a_character(text):
         assert math.isfinite(float(cell))
 
 
-def test_a_line_break_inside_a_cell_starts_no_row():
-    call = {"order_id": "A100\r=1+1\n=2", "amount": 20.0}
-    assert [row["agent"] for row in cells([run(call, call)])] == ["broken", "fixed", "guarded"]
-    assert cells([run(call, call)])[0]["message"] == "refunded $20.00 on A100\r=1+1\n=2"
+@pytest.mark.parametrize("line_break", ["\r", "\n", "\r\n"], ids=ascii)
+def test_a_line_break_inside_a_cell_starts_no_row(line_break):
+    call = {"order_id": f"A100{line_break}=1+1", "amount": 20.0}
+    rows = cells([run(call, call)])
+    assert [row["agent"] for row in rows] == ["broken", "fixed", "guarded"]
+    assert rows[0]["message"] == f"refunded $20.00 on A100{line_break}=1+1"
 
 
 @pytest.mark.parametrize("field", ["intent", "do", "message", "problems", "paid", "ledger"])

@@ -1,6 +1,6 @@
 """What stands around a scenario: why it went as it did, where the failure is documented, which files cannot be used."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -37,6 +37,13 @@ def _source() -> None:
         "The explorer is a demonstration in code: every step is scripted. It shows what happens once words and call "
         "differ; it does not measure how often a real model lets them."
     )
+
+
+def show_notice(text: str, on_dismiss: Callable[[], None]) -> None:
+    """Something the visitor must know, until they put it away."""
+    with st.container(border=True, key="notice", horizontal=True, vertical_alignment="center"):
+        exact.line(text)
+        st.button("Dismiss", icon=":material/close:", on_click=on_dismiss)
 
 
 def show_broken_files(broken: Mapping[str, Sequence[str]]) -> None:

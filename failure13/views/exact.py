@@ -14,12 +14,12 @@ STYLE = """<style>
 .f13 { font-size: 0.875rem; line-height: 1.45; overflow-wrap: anywhere; }
 .f13 pre, .f13 code { font: 0.8125rem/1.5 "Source Code Pro", monospace; background: none; color: inherit; padding: 0; }
 .f13 pre { white-space: pre-wrap; margin: 0; overflow-wrap: anywhere; }
-.f13-box { background: light-dark(#f6f4ef, #1e2428); border-radius: 0.4rem; padding: 0.5rem 0.7rem; }
+.f13-box { background: color-mix(in srgb, currentColor 5%, transparent); border-radius: 0.4rem; padding: 0.5rem 0.7rem; }
 .f13 table { border-collapse: collapse; width: 100%; margin: 0; }
 .f13 caption { text-align: left; padding: 0 0 0.15rem; caption-side: top; }
-.f13 caption, .f13 th, .f13-quiet { color: light-dark(#5f5952, #b3ada5); font-weight: 400; font-size: 0.8125rem; }
+.f13 caption, .f13 th, .f13-quiet { color: color-mix(in srgb, currentColor 78%, transparent); font-weight: 400; font-size: 0.8125rem; }
 .f13 th, .f13 td { text-align: left; padding: 0.15rem 0.6rem 0.15rem 0; vertical-align: top; border: 0; }
-.f13 tbody td { border-top: 1px solid light-dark(#e4e0d9, #333a3f); }
+.f13 tbody td { border-top: 1px solid color-mix(in srgb, currentColor 16%, transparent); }
 .f13 .marked td { font-weight: 600; }
 .f13 .said { font-style: italic; margin: 0; white-space: pre-wrap; }
 .f13 p { margin: 0; font-size: inherit; }
@@ -27,13 +27,18 @@ STYLE = """<style>
 .f13 li { font-size: inherit; margin: 0; }
 .f13-mark { text-align: center; font-size: 1.15rem; padding-top: 0.35rem; }
 .f13-differs { color: light-dark(#b3202f, #ff8f8f); font-weight: 700; }
-.f13-same { color: light-dark(#6a645c, #a59f97); }
-.f13-listing { max-height: 30rem; overflow: auto; border-radius: 0.4rem; background: light-dark(#f6f4ef, #1e2428); }
+.f13-same { color: color-mix(in srgb, currentColor 75%, transparent); }
+.f13-listing { max-height: 30rem; overflow: auto; border-radius: 0.4rem; background: color-mix(in srgb, currentColor 5%, transparent); }
 .f13-listing td { padding: 0 0.6rem; font: 0.8125rem/1.55 "Source Code Pro", monospace; white-space: pre-wrap; }
-.f13-listing td.n { color: light-dark(#5f5952, #b3ada5); text-align: right; width: 1%; }
+.f13-listing td.n { color: color-mix(in srgb, currentColor 78%, transparent); text-align: right; width: 1%; }
 .f13-listing tbody td { border: 0; }
 .f13-listing .ran td { background: light-dark(#e3ecdf, #26372a); }
 .f13-listing .bug td { font-weight: 700; }
+/* What was typed in a text area is taken when it is left; until then the answer below belongs to the text before. */
+.f13-stale { display: none; color: light-dark(#7d4a00, #f5c57f); }
+[data-testid="stMain"]:has([data-testid="stTextArea"] [data-testid="InputInstructions"]:not(:empty)) .f13-stale {
+  display: block;
+}
 /* The faint shortcut on a coloured button is too faint to read, and no setting makes it stronger. */
 [data-testid="stBaseButton-primary"] kbd { opacity: 1; }
 /* A button of a key with f13-icon shows its icon alone; its label stays for a screen reader, which has no setting. */
@@ -78,6 +83,12 @@ def line(text: str) -> None:
 def lines(texts: Sequence[str]) -> None:
     """Plain texts as a list."""
     _show("<ul>" + "".join(f"<li>{_text(text)}</li>" for text in texts) + "</ul>")
+
+
+def stale() -> None:
+    """A line that shows only while a text area holds text that has not been taken yet."""
+    text = "Stale: this is for the text before. Tab takes what you typed, Ctrl+Enter also runs it."
+    _show(f'<p class="f13-stale" role="status">{text}</p>')
 
 
 def mark(differs: bool) -> None:

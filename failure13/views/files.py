@@ -63,7 +63,7 @@ def starts(on_empty: Callable[[], None], on_current: Callable[[], None], on_uplo
 
 def mistakes(found: Sequence[str]) -> None:
     """Every mistake of the text, or that there is none."""
-    st.subheader("Mistakes" if found else "No mistakes", anchor=False)
+    st.header("Mistakes" if found else "No mistakes", anchor=False)
     with st.container(key="mistakes"):
         exact.lines(found or ["It can be opened in Explore."])
 

@@ -47,6 +47,7 @@ def show(
             st.space("stretch")
             icon, color = BADGES[outcome.verdict]
             st.badge(outcome.verdict, icon=icon, color=color)  # type: ignore[arg-type]
+        exact.stale()
         exact.block(outcome.message, f"ledger: {outcome.ledger}")
         if limit:
             st.badge("The fix does not help here", icon=":material/link_off:", color="orange")

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -34,31 +35,55 @@ def browser_type_launch_args() -> dict[str, object]:
     return {"executable_path": chromium, "args": QUIET}
 
 
+class Server:
+    """The app on a port of its own, with a file of its own to keep things in."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "log"
+        self.store = folder / "visitors.sqlite3"
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        options = ["--server.port", str(self.port), "--server.address", "127.0.0.1"]
+        with self.log.open("a") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", "app.py", *options],
+                cwd=ROOT,
+                stdout=out,
+                stderr=out,
+                env={**os.environ, "FAILURE13_STORE": str(self.store)},
+            )
+        answering = Retry(connect=60, backoff_factor=0.05, backoff_max=0.5)
+        urllib3.PoolManager(retries=answering).request("GET", f"{self.url}/_stcore/health")
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Stop it and wait until it is gone."""
+        self.process.send_signal(how)
+        self.process.wait()
+
+
+@pytest.fixture
+def own_server(browser_type_launch_args: dict[str, object], tmp_path: Path) -> Iterator[Server]:
+    """A server that a test may kill."""
+    assert browser_type_launch_args, "no server without a browser"
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
 @pytest.fixture(scope="session")
 def base_url(browser_type_launch_args: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert browser_type_launch_args, "no server without a browser"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    url = f"http://127.0.0.1:{port}"
-    options = ["--server.port", str(port), "--server.address", "127.0.0.1"]
-    log = tmp_path_factory.mktemp("server") / "log"
-    with log.open("w") as out:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *options],
-            cwd=ROOT,
-            stdout=out,
-            stderr=out,
-            env={**os.environ, "FAILURE13_STORE": str(log.parent / "visitors.sqlite3")},
-        )
-    started = Retry(connect=60, backoff_factor=0.05, backoff_max=0.5)
-    try:
-        urllib3.PoolManager(retries=started).request("GET", f"{url}/_stcore/health")
-        yield url
-    finally:
-        server.terminate()
-        server.wait()
-        assert "Traceback" not in log.read_text(), log.read_text()
+    server = Server(tmp_path_factory.mktemp("server"))
+    server.start()
+    yield server.url
+    server.stop()
+    assert "Traceback" not in server.log.read_text(), server.log.read_text()
 
 
 @pytest.fixture

@@ -1,0 +1,292 @@
+"""Keep what was found, and hand it on, in Chromium: raw text, edits, links, files, a killed server."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server
+from tests.browser.pages import ROOT, button, card, cell, data, pick, settled, violations
+
+GOLDEN = json.loads((ROOT / "tests/golden/links.json").read_text("utf-8"))
+
+
+def raw(page: Page, side: str):
+    return page.get_by_role("textbox", name=f"{side} as JSON text")
+
+
+def to_raw(page: Page) -> None:
+    page.get_by_text("Raw JSON").click()
+    expect(raw(page, "do")).to_be_visible()
+
+
+def send(page: Page, side: str, text: str) -> None:
+    raw(page, side).fill(text)
+    raw(page, side).press("Tab")
+
+
+def opened(browser: Browser, address: str) -> Page:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(address)
+    expect(card(page, "guarded")).to_be_visible()
+    settled(page)
+    return page
+
+
+def test_raw_text_is_kept_with_its_mistake_and_place(explorer: Page):
+    to_raw(explorer)
+    send(explorer, "do", '{"order_id": "A100", "amount": 2')
+    expect(explorer.get_by_text("do: line 1, column 33: expected ',' or '}', found the end")).to_be_visible()
+    expect(raw(explorer, "do")).to_have_value('{"order_id": "A100", "amount": 2')
+    expect(card(explorer, "broken")).to_contain_text("JSONDecodeError")
+    explorer.get_by_text("Raw JSON").click()
+    expect(raw(explorer, "do")).to_have_value('{"order_id": "A100", "amount": 2')
+    send(explorer, "do", '{"order_id": "A100", "amount": 20.0}')
+    expect(card(explorer, "fixed")).to_contain_text("paid as owed")
+    explorer.get_by_text("Raw JSON").click()
+    expect(cell(explorer, "do amount")).to_have_value("20.0")
+
+
+def test_a_verdict_for_other_text_than_on_screen_is_marked_stale(explorer: Page):
+    to_raw(explorer)
+    stale = explorer.locator(".f13-stale").first
+    expect(stale).to_be_hidden()
+    raw(explorer, "do").press("End")
+    raw(explorer, "do").press_sequentially(" ")
+    expect(stale).to_be_visible()
+    raw(explorer, "do").press("Tab")
+    expect(stale).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("text", "broken", "guarded"),
+    [
+        (
+            '{"order_id": "A100", "amount": 20.0, "amount": 200.0}',
+            "refunded $200.00 on A100",
+            'the key "amount" stands',
+        ),
+        ('{"order_id": "A100", "amount": NaN}', "refunded $nan on A100", "line 1, column 32"),
+        ('{"order_id": "A100", "amount": 1e400}', "refunded $inf on A100", "line 1, column 32"),
+        ('{"order_id": "A100", "amount": 20.0', "JSONDecodeError", "line 1, column 36"),
+        ("[" * 60_000, "RecursionError", "column 65: expected at most 64 levels"),
+        ('{"order_id": "\\ud800", "amount": 20.0}', "refunded $20.00 on ⟨U+D800⟩", "half a surrogate pair"),
+        ('{"order_id": "' + "A" * 65_536 + '", "amount": 20.0}', "refunded $20.00 on AAAA", "at most 64 KiB"),
+        ("[1]", "TypeError", "expected an object, found a list"),
+    ],
+    ids=["twice", "nan", "huge", "cut", "deep", "half", "long", "list"],
+)
+def test_what_each_agent_does_with_text_no_object_can_hold_is_shown(
+    explorer: Page, text: str, broken: str, guarded: str
+):
+    to_raw(explorer)
+    send(explorer, "do", text)
+    expect(card(explorer, "broken")).to_contain_text(broken)
+    expect(card(explorer, "guarded")).to_contain_text(guarded)
+
+
+def test_edits_can_be_gone_back_to_from_their_list(explorer: Page):
+    cell(explorer, "do amount").fill("7.5")
+    expect(card(explorer, "broken")).to_contain_text("refunded $7.50")
+    button(explorer, "Make the call agree").click()
+    expect(card(explorer, "broken")).to_contain_text("refunded $20.00 on A100")
+    button(explorer, "Edits").click()
+    box = explorer.get_by_role("combobox", name="Go to an edit")
+    box.click()
+    explorer.get_by_role("option", name="0. as in the file").click()
+    expect(card(explorer, "broken")).to_contain_text("refunded $200.00 on A101")
+
+
+def test_a_shared_edit_opens_there_and_resets_to_the_shared_state_then_to_the_file(explorer: Page, browser: Browser):
+    pick(explorer, "paid-twice")
+    explorer.get_by_role("radio", name="Step 2 of 2").click()
+    expect(card(explorer, "broken")).to_contain_text("Ledger, 1 before")
+    cell(explorer, "do amount").fill("3.5")
+    expect(card(explorer, "broken")).to_contain_text("refunded $3.50 on A100")
+    button(explorer, "Share").click()
+    expect(explorer).to_have_url(re.compile(r"\?s=1\."))
+    other = opened(browser, explorer.url)
+    expect(card(other, "broken")).to_contain_text("refunded $3.50 on A100")
+    expect(card(other, "broken")).to_contain_text("Ledger, 1 before and 2 after")
+    expect(other.locator(".stMarkdownBadge", has_text="from a link")).to_be_visible()
+    cell(other, "do amount").fill("9")
+    expect(card(other, "broken")).to_contain_text("refunded $9.00 on A100")
+    button(other, "Reset").click()
+    expect(card(other, "broken")).to_contain_text("refunded $3.50 on A100")
+    button(other, "Reset").click()
+    expect(card(other, "broken")).to_contain_text("refunded $20.00 on A100")
+    expect(other.locator(".stMarkdownBadge", has_text="edited")).to_have_count(0)
+    other.reload()
+    expect(card(other, "broken")).to_contain_text("refunded $20.00 on A100")
+    other.context.close()
+
+
+@pytest.mark.parametrize("link", ["nonsense", "1.", "2.abc", "1." + "A" * 9000, "1.eJw", "<script>alert(1)</script>"])
+def test_a_hostile_link_gets_a_sentence_and_the_first_scenario(page: Page, base_url: str, link: str):
+    page.goto(f"{base_url}/?s={link}")
+    expect(page.get_by_text("The link could not be opened.")).to_be_visible()
+    expect(page.get_by_text(data("right-words-wrong-order")["notice"])).to_be_visible()
+    button(page, "Dismiss").click()
+    expect(page.get_by_text("The link could not be opened.")).to_have_count(0)
+
+
+def test_download_and_upload_are_the_identity(explorer: Page):
+    pick(explorer, "look-alike-id")
+    button(explorer, "Save").click()
+    with explorer.expect_download() as download:
+        button(explorer, "Download this scenario").click()
+    file = Path(download.value.path())
+    explorer.keyboard.press("Escape")
+    explorer.get_by_role("link", name="Write").click()
+    explorer.locator("input[type=file]").set_input_files(
+        {"name": "mine.json", "mimeType": "application/json", "buffer": file.read_bytes()}
+    )
+    expect(explorer.get_by_role("textbox", name="The scenario's file")).to_have_value(file.read_text("utf-8"))
+    expect(explorer.get_by_text("No mistakes")).to_be_visible()
+    assert json.loads(file.read_text("utf-8")) == data("look-alike-id")
+
+
+def test_the_copied_test_passes_as_it_stands(explorer: Page, tmp_path: Path):
+    cell(explorer, "do amount").fill("7.5")
+    expect(card(explorer, "broken")).to_contain_text("refunded $7.50")
+    button(explorer, "Save").click()
+    with explorer.expect_download() as download:
+        button(explorer, "Download as pytest").click()
+    test = tmp_path / "test_copied.py"
+    test.write_bytes(Path(download.value.path()).read_bytes())
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(test)]
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert "7.5" in test.read_text("utf-8")
+
+
+def test_mistakes_are_listed_while_a_scenario_is_written_and_it_opens_in_explore(explorer: Page):
+    explorer.get_by_role("link", name="Write").click()
+    text = explorer.get_by_role("textbox", name="The scenario's file")
+    button(explorer, "Start from the one in Explore").click()
+    expect(text).to_have_value(re.compile("The right words"))
+    file = json.loads(text.input_value())
+    file["steps"][0]["do"], file["case"]["orders"]["A100"]["paid"] = 7, "much"
+    text.fill(json.dumps(file))
+    mistakes = explorer.locator(".st-key-mistakes")
+    expect(mistakes).to_contain_text("steps[0].do: expected an object or a JSON string, found 7")
+    expect(mistakes).to_contain_text("case.orders.A100.paid: expected a whole number of the smallest unit of USD")
+    expect(text).to_be_focused()
+    file["steps"][0]["do"], file["case"]["orders"]["A100"]["paid"] = {"order_id": "A100", "amount": 1.5}, "40.00"
+    file["title"], file["steps"][0]["owed"] = "$5 of my own$ :smile:", {"order_id": "A100", "amount": 1.5}
+    text.fill(json.dumps(file))
+    expect(explorer.get_by_text("No mistakes")).to_be_visible()
+    expect(explorer.get_by_text("broken: expected ledger")).to_be_visible()
+    button(explorer, "Open in Explore").click()
+    expect(card(explorer, "broken")).to_contain_text("paid as owed")
+    expect(explorer.get_by_role("combobox", name="Scenario")).to_have_value(
+        re.compile(re.escape("28. $5 of my own$ :smile:"))
+    )
+    button(explorer, "Share").click()
+    expect(explorer.get_by_text("this one is your own: download it instead")).to_be_visible()
+
+
+def test_a_reload_brings_edits_trail_queue_and_place_back(explorer: Page):
+    button(explorer, "Next scenario").click()
+    expect(explorer.get_by_text(data("all-three-agree")["notice"])).to_be_visible()
+    cell(explorer, "do amount").fill("7.5")
+    expect(card(explorer, "broken")).to_contain_text("refunded $7.50")
+    button(explorer, "Run this step").click()
+    expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
+    explorer.reload()
+    expect(cell(explorer, "do amount")).to_have_value("7.5")
+    expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
+    expect(explorer.get_by_text("A person's queue: 1 waiting")).to_be_visible()
+    button(explorer, "Undo").click()
+    expect(cell(explorer, "do amount")).to_have_value("20.0")
+
+
+def test_two_tabs_do_not_overwrite_each_other(explorer: Page, base_url: str):
+    other = explorer.context.new_page()
+    other.goto(base_url)
+    expect(card(other, "guarded")).to_be_visible()
+    for page, times in ((explorer, 1), (other, 1)):
+        button(page, "Run this step").click()
+        expect(page.get_by_text(f"{times} run", exact=True)).to_be_visible()
+    explorer.reload()
+    expect(explorer.get_by_text("2 runs", exact=True)).to_be_visible()
+
+
+def test_clear_really_deletes(explorer: Page):
+    button(explorer, "Run this step").click()
+    expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
+    button(explorer, "Clear").click()
+    button(explorer, "Delete them").click()
+    expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
+    explorer.reload()
+    expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
+
+
+def test_an_address_hands_over_no_session(explorer: Page, browser: Browser):
+    button(explorer, "Run this step").click()
+    expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
+    other = opened(browser, explorer.url)
+    expect(other.get_by_text("Nothing has run yet")).to_be_visible()
+    other.context.close()
+
+
+def test_a_killed_server_loses_no_run_that_was_shown(own_server: Server, browser: Browser):
+    page = opened(browser, own_server.url)
+    cell(page, "do amount").fill("7.5")
+    expect(card(page, "broken")).to_contain_text("refunded $7.50")
+    button(page, "Run this step").click()
+    expect(page.get_by_text("1 run", exact=True)).to_be_visible()
+    own_server.stop(signal.SIGKILL)
+    own_server.start()
+    page.reload()
+    expect(page.get_by_text("1 run", exact=True)).to_be_visible()
+    expect(cell(page, "do amount")).to_have_value("7.5")
+    page.context.close()
+
+
+def test_without_a_file_to_keep_things_in_the_page_says_so_and_goes_on(own_server: Server, browser: Browser):
+    own_server.stop(signal.SIGTERM)
+    own_server.store = Path("/dev/null/visitors.sqlite3")
+    own_server.start()
+    page = opened(browser, own_server.url)
+    expect(page.get_by_text("the server has no file to keep it in")).to_be_visible()
+    button(page, "Run this step").click()
+    expect(page.get_by_text("1 run", exact=True)).to_be_visible()
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_axe_finds_nothing_in_raw_mode_with_a_mistake_in_undo_and_after_a_reload(
+    browser: Browser, base_url: str, scheme: str, width: int, height: int
+):
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.goto(f"{base_url}/?s={GOLDEN[0]['link']}")
+    expect(card(page, "guarded")).to_be_visible()
+    pick(page, "right-words-wrong-order")
+    to_raw(page)
+    send(page, "do", "{")
+    expect(page.get_by_text("do: line 1, column 2")).to_be_visible()
+    found = violations(page)
+    button(page, "Undo").click()
+    expect(card(page, "broken")).to_contain_text("refunded $200.00")
+    found += violations(page)
+    page.reload()
+    expect(raw(page, "do")).to_be_visible()
+    settled(page)
+    found += violations(page)
+    page.goto(f"{base_url}/write")
+    expect(page.get_by_text("No mistakes")).to_be_visible()
+    settled(page)
+    found += violations(page)
+    context.close()
+    assert not found, found
