@@ -14,6 +14,7 @@ from typing import Any
 from failure13 import Step, grid, person
 from failure13.compare import same
 from failure13.guards import GUARDS, Guard
+from failure13.lesson import Lessons
 from failure13.replay import Outcome
 from failure13.runs import Run, decided, run, with_guards
 from failure13.scenarios import Scenario, edited, from_data, to_json
@@ -79,7 +80,7 @@ class Visitor:
     """One visitor's place, edits by scenario id, trail, runs that wait for a person, and guards switched off.
 
     `own` are the contents of their own scenario files by id, `writing` is the one they are at, as text, and `opened`
-    the link they opened last.
+    the link they opened last. `lessons` is how far they are in Learn.
     """
 
     place: str = ""
@@ -91,6 +92,7 @@ class Visitor:
     own: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     writing: str = ""
     opened: str = ""
+    lessons: Lessons = field(default_factory=Lessons)
 
     def work(self, scenario: Scenario) -> Work:
         """The visitor's work on a scenario, begun with the file's own steps, and anew when the file has others."""
