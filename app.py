@@ -10,13 +10,28 @@ from typing import Any
 
 import streamlit as st
 
-from failure13 import AGENTS, calls, characters, export, grid, memory, runs, share, store, tables, trail, visitor
+from failure13 import (
+    AGENTS,
+    calls,
+    characters,
+    export,
+    grid,
+    lesson,
+    memory,
+    runs,
+    share,
+    store,
+    tables,
+    trail,
+    visitor,
+)
 from failure13.guards import GUARDS
 from failure13.limits import LIMITS
 from failure13.listing import listing
 from failure13.replay import Outcome, replay, unmet
 from failure13.scenarios import MOST_BYTES, BrokenFile, Scenario, load_all, to_json, uploaded, with_steps
 from failure13.views import about, code, door, editor, exact, files, guards, livetext, picker, queue, records
+from failure13.views import lesson as lesson_view
 from failure13.views import outcome as outcome_view
 from failure13.views import trail as trail_view
 
@@ -367,10 +382,143 @@ def open_own(scenario: Scenario) -> None:
     st.switch_page(pages()["explore"])
 
 
+def learn() -> None:
+    """The page: one lesson, a beat at a time, with a prediction before the outcome."""
+    exact.style()
+    scenarios, _ = pack()
+    if not scenarios:
+        about.show_nothing()
+        return
+    note = follow_link(scenarios) or st.session_state.pop("lesson-note", "")
+    lessons = me().lessons
+    number = lesson.at(lessons, scenarios)
+    lesson.go(lessons, scenarios, number, lessons.beat)
+    with st.container(horizontal_alignment="center"), st.container(width=1080, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            show_lesson_bar(lessons, scenarios)
+            show_lessons(lessons, scenarios)
+        show_beat(scenarios[number], number, note)
+
+
+def follow_link(scenarios: list[Scenario]) -> str:
+    """Go where the address points when the visitor arrives, and only then; returns what was wrong with it."""
+    if "lesson-arrived" in st.session_state:
+        return ""
+    st.session_state["lesson-arrived"] = True
+    link = st.query_params.to_dict()
+    if link.get("fresh") == "1":
+        me().lessons = lesson.Lessons()
+    return lesson.follow(me().lessons, scenarios, link)
+
+
+def step_to(move: Callable[[], str]) -> None:
+    """Make a move within the lessons, and keep what it has to say for the page that comes."""
+    st.session_state["lesson-note"] = move()
+
+
+def show_lesson_bar(lessons: lesson.Lessons, scenarios: list[Scenario]) -> None:
+    """Back, forward, and the place in the lessons."""
+    number = lesson.at(lessons, scenarios)
+    of = len(lesson.beats(number, len(scenarios)))
+    lesson_view.show_bar(
+        f"Lesson {number + 1} of {len(scenarios)}, beat {lessons.beat} of {of}",
+        on_back=partial(step_to, partial(lesson.back, lessons, scenarios)),
+        on_forward=partial(step_to, partial(lesson.forward, lessons, scenarios)),
+    )
+
+
+def show_beat(scenario: Scenario, number: int, note: str) -> None:
+    """The beat on screen, what one can do on it, and the beats before it in small."""
+    lessons = me().lessons
+    names = lesson.beats(number, len(pack()[0]))
+    lessons.told = lessons.told or (lessons.challenged and any(map(me().is_edited, pack()[0])))
+    shown = [lesson.show(name, scenario, number, lessons) for name in names[: lessons.beat]]
+    title = lesson.title(scenario, number, lessons)
+    lesson_view.show_beat(title, shown[-1], note, f"?lesson={number + 1}&beat={lessons.beat}")
+    show_deeds(scenario, shown[-1].name)
+    lesson_view.show_earlier(shown[:-1])
+
+
+def show_deeds(scenario: Scenario, beat: str) -> None:
+    """What one can do on a beat, beside going on."""
+    lessons = me().lessons
+    if beat == lesson.PREDICT and lessons.presenter:
+        lesson_view.show_hands(
+            f"hands/{lesson.at(lessons, pack()[0])}",
+            lesson.WAYS,
+            lesson.CHOICES,
+            partial(lesson.hands, lessons, scenario),
+            partial(lesson.raise_hands, lessons, scenario),
+            partial(step_to, partial(lesson.forward, lessons, pack()[0])),
+        )
+    elif beat == lesson.PREDICT and lesson.may_predict(lessons, scenario):
+        lesson_view.show_choices(
+            lesson.CHOICES, partial(lesson.predict, lessons, scenario), partial(lesson.take_back, lessons, scenario)
+        )
+    elif beat in (lesson.GAP, "broken"):
+        lesson_view.show_doubt(lesson.DOUBT)
+    elif beat == lesson.TRIES:
+        chosen = lesson_view.show_tries([one["label"] for one in scenario.tries])
+        if chosen is not None:
+            open_try(scenario, chosen)
+    elif beat == lesson.SANDBOX:
+        show_sandbox(lessons)
+
+
+def open_try(scenario: Scenario, number: int) -> None:
+    """Make one of a scenario's edits and go and see it."""
+    work = me().work(scenario)
+    work.step = len(scenario.steps) - 1
+    visitor.attempt(work, scenario.tries[number])
+    me().place = scenario.id
+    st.switch_page(pages()["explore"])
+
+
+def show_sandbox(lessons: lesson.Lessons) -> None:
+    """The challenge, what came of it, and the lessons worth another go."""
+    scenarios, _ = pack()
+    won = lesson.past_the_guards(scenarios, me().steps) if lessons.challenged else []
+    if won:
+        exact.line(f"You did it, in lesson {', '.join(str(number + 1) for number in won)}.")
+    if lesson_view.show_challenge(lessons.told, partial(setattr, lessons, "told", True)):
+        lessons.challenged = True
+        st.switch_page(pages()["explore"])
+    lesson_view.show_again(
+        [entry(lessons, scenarios, number) for number in lesson.missed(lessons, scenarios)],
+        partial(lesson.again, lessons, scenarios),
+    )
+
+
+def show_lessons(lessons: lesson.Lessons, scenarios: list[Scenario]) -> None:
+    """The list of all lessons, by group, with how far the visitor is."""
+
+    def forget() -> None:
+        me().lessons = lesson.Lessons(presenter=lessons.presenter)
+
+    lesson_view.show_menu(
+        f"{len(lessons.done)} of {len(scenarios)} done",
+        {
+            name: [entry(lessons, scenarios, number) for number in numbers]
+            for name, numbers in lesson.groups(scenarios).items()
+        },
+        lessons.presenter,
+        on_open=lambda number: step_to(lambda: lesson.go(lessons, scenarios, number, 1)),
+        on_presenter=partial(setattr, lessons, "presenter"),
+        on_forget=forget,
+    )
+
+
+def entry(lessons: lesson.Lessons, scenarios: list[Scenario], number: int) -> lesson_view.Entry:
+    """A lesson as the list shows it: with its title and how it went, once it was gone through."""
+    mark = lesson.mark(lessons, scenarios, number)
+    return lesson_view.Entry(number, f"{lesson.title(scenarios[number], number, lessons)}{mark and f' ({mark})'}", mark)
+
+
 def pages() -> dict[str, Any]:
     """The pages by name, in the order of the navigation."""
     return {
         "explore": st.Page(explore, title="Explore", icon=":material/compare_arrows:", default=True),
+        "learn": st.Page(learn, title="Learn", icon=":material/school:", url_path="learn"),
         "write": st.Page(write, title="Write", icon=":material/edit_note:", url_path="write"),
     }
 

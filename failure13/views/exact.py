@@ -4,6 +4,8 @@ The only module that writes HTML. Every text goes through `_text`, which escapes
 """
 
 import html
+import re
+import zlib
 from collections.abc import Sequence
 
 import streamlit as st
@@ -41,10 +43,59 @@ STYLE = """<style>
 }
 /* The faint shortcut on a coloured button is too faint to read, and no setting makes it stronger. */
 [data-testid="stBaseButton-primary"] kbd { opacity: 1; }
+.f13-lesson { font-size: clamp(1.15rem, 2.1vw, 1.75rem); line-height: 1.4; }
+.f13 .f13-lesson > * { margin: 0 0 0.6em; }
+.f13 .f13-lesson h1 { color: light-dark(#5f5952, #b3ada5); font-size: 0.65em; font-weight: 400; padding: 0; margin: 0; }
+.f13 .f13-lesson h2 { font-size: 1.25em; font-weight: 700; line-height: 1.2; padding: 0; }
+.f13-lesson .aside { color: light-dark(#5f5952, #b3ada5); font-size: 0.8em; }
+.f13-lesson .said { border-left: 0.2em solid light-dark(#0b6174, #7cc8d8); padding-left: 0.6em; }
+.f13-lesson table { font-size: 0.85em; width: auto; min-width: min(100%, 34rem); }
+.f13-lesson caption, .f13-lesson th { font-size: 0.75em; }
+.f13-lesson th, .f13-lesson td { padding-right: 1.4em; }
+.f13-lesson .record, .f13-earlier .record { font-family: "Source Code Pro", monospace; font-size: 0.8em; }
+.f13-verdict { font-weight: 700; }
+.f13-good { color: light-dark(#0d5f38, #86dcae); }
+.f13-stop { color: light-dark(#0b4f7d, #93c9f5); }
+.f13-warn { color: light-dark(#7d4a00, #f5c57f); }
+.f13-bad { color: light-dark(#a01526, #ff9a9a); }
+.f13-crash { color: light-dark(#5a3690, #c9b2f5); }
+.f13-lesson td:first-child, .f13-earlier td:first-child { overflow-wrap: break-word; }
+.f13-lesson caption, .f13-earlier caption { white-space: nowrap; }
+.f13-earlier h3 { font-size: 0.875rem; font-weight: 600; padding: 0; margin: 0.8rem 0 0.2rem; }
+.f13-earlier table { width: auto; }
+/* No setting makes a button as large as the text that it belongs to. */
+.st-key-f13-choices button p, .st-key-f13-tries button p, .st-key-f13-challenge button p, .st-key-f13-hands button p, .st-key-f13-hands .f13 { font-size: 1.2rem; }
+.st-key-f13-hands label p { font-size: 1rem; }
 /* A button of a key with f13-icon shows its icon alone; its label stays for a screen reader, which has no setting. */
 [class*="f13-icon"] button [data-testid="stMarkdownContainer"],
 .f13-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 </style>"""
+
+# Tells a screen reader what the beat on screen says, in an element that stays; shows a new beat from its top; gives a
+# focus that went with the last beat to the button that goes on; and keeps the address in step without an entry in the
+# browser's history. All of it needs a script. It holds no text of anyone's: what it says it reads from the page, and its
+# last line makes it run again when that text has changed.
+ANNOUNCE = """<script>
+(() => {
+  const id = "f13-announced";
+  const said = document.getElementById(id) ?? document.body.appendChild(
+    Object.assign(document.createElement("div"), { id, className: "f13-hidden", role: "status" }));
+  const beats = document.querySelectorAll(".f13-lesson");
+  said.textContent = beats.length ? beats[beats.length - 1].innerText : "";
+  if (said.dataset.beat && said.dataset.beat !== "%(address)s") {
+    document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.querySelector(".st-key-lesson-forward button")?.focus();
+    }));
+  }
+  said.dataset.beat = "%(address)s";
+  history.replaceState(history.state, "", "%(address)s");
+})();
+// %(text)d
+</script>"""
+ADDRESS = re.compile(r"\?[a-z0-9=&]*")
+
+Part = tuple[str, str]  # how a line is shown, and its text
 
 
 def style() -> None:
@@ -108,7 +159,17 @@ def table(
     show_caption: bool = True,
 ) -> None:
     """Rows of text under a header; `marked` are the numbers of the rows to set in bold."""
-    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in header)
+    _show(_table(caption, header, rows, marked, show_caption))
+
+
+def _table(
+    caption: str,
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    marked: Sequence[int] = (),
+    show_caption: bool = True,
+) -> str:
+    head = "".join(f'<th scope="col">{_text(name)}</th>' if name else "<td></td>" for name in header)
     body = "".join(
         f"<tr{' class=marked' if number in marked else ''}>"
         + "".join(f"<td>{_text(cell)}</td>" for cell in row)
@@ -116,9 +177,61 @@ def table(
         for number, row in enumerate(rows)
     )
     hidden = "" if show_caption else ' class="f13-hidden"'
-    _show(
+    return (
         f"<table><caption{hidden}>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
+
+
+Tables = Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]  # caption, header, rows
+Verdict = tuple[str, str, str]  # sign, tone, words
+
+
+def lesson(of: str, heading: str, parts: Sequence[Part], tables: Tables, note: str, verdict: Verdict | None) -> None:
+    """A beat in large: what it is part of, a heading, a verdict, lines and tables, and a note on how one came here."""
+    _show(
+        f'<div class="f13-lesson"><h1>{_text(of)}</h1><h2>{_text(heading)}</h2>'
+        + (f"<p><strong>{_text(note)}</strong></p>" if note else "")
+        + _beat(parts, tables, verdict)
+        + "</div>"
+    )
+
+
+def earlier(beats: Sequence[tuple[str, Sequence[Part], Tables, Verdict | None]]) -> None:
+    """Beats in small, each under its heading."""
+    _show(
+        '<div class="f13-earlier">'
+        + "".join(
+            f"<h3>{_text(heading)}</h3>{_beat(parts, tables, verdict)}" for heading, parts, tables, verdict in beats
+        )
+        + "</div>"
+    )
+
+
+def _beat(parts: Sequence[Part], tables: Tables, verdict: Verdict | None) -> str:
+    return (
+        (f'<p class="f13-verdict f13-{verdict[1]}">{verdict[0]} {_text(verdict[2])}</p>' if verdict else "")
+        + "".join(f'<p class="{PARTS[kind]}">{_text(text)}</p>' for kind, text in parts)
+        + "".join(_table(*table) for table in tables)
+    )
+
+
+PARTS = {
+    "plain": "",
+    "quote": "said",
+    "record": "record",
+    "aside": "aside",
+}  # how a line is shown, as a class of the style
+
+
+def announce(address: str, text: str) -> None:
+    """Have a screen reader say the lesson on screen, and put `address`, such as "?lesson=3&beat=5", in the browser.
+
+    `text` is anything that changes when what there is to say does.
+    """
+    if ADDRESS.fullmatch(address) is None:
+        raise ValueError(f"expected a query of lower case letters and digits, found {address!r}")
+    said = zlib.crc32(text.encode("utf-8", "backslashreplace"))
+    st.html(ANNOUNCE % {"address": address, "text": said}, unsafe_allow_javascript=True)
 
 
 def listing(name: str, numbered: Sequence[tuple[int, str, bool]]) -> None:
