@@ -389,7 +389,7 @@ def learn() -> None:
     if not scenarios:
         about.show_nothing()
         return
-    note = follow_link(scenarios) or st.session_state.pop("lesson-note", "")
+    follow_link(scenarios)
     lessons = me().lessons
     number = lesson.at(lessons, scenarios)
     lesson.go(lessons, scenarios, number, lessons.beat)
@@ -397,23 +397,27 @@ def learn() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             show_lesson_bar(lessons, scenarios)
             show_lessons(lessons, scenarios)
-        show_beat(scenarios[number], number, note)
+        show_beat(scenarios[number], number, st.session_state.get("lesson-note", ""))
 
 
-def follow_link(scenarios: list[Scenario]) -> str:
-    """Go where the address points when the visitor arrives, and only then; returns what was wrong with it."""
+def follow_link(scenarios: list[Scenario]) -> None:
+    """Go where the address points when the visitor arrives, and only then."""
     if "lesson-arrived" in st.session_state:
-        return ""
+        return
     st.session_state["lesson-arrived"] = True
     link = st.query_params.to_dict()
     if link.get("fresh") == "1":
         me().lessons = lesson.Lessons()
-    return lesson.follow(me().lessons, scenarios, link)
+    st.session_state["lesson-note"] = lesson.follow(me().lessons, scenarios, link)
 
 
-def step_to(move: Callable[[], str]) -> None:
-    """Make a move within the lessons, and keep what it has to say for the page that comes."""
-    st.session_state["lesson-note"] = move()
+def noting(move: Callable[..., str | None]) -> Callable[..., None]:
+    """A move within the lessons that leaves what it has to say for the page, where it stays until the next move."""
+
+    def moved(*arguments: Any) -> None:
+        st.session_state["lesson-note"] = move(*arguments) or ""
+
+    return moved
 
 
 def show_lesson_bar(lessons: lesson.Lessons, scenarios: list[Scenario]) -> None:
@@ -422,8 +426,8 @@ def show_lesson_bar(lessons: lesson.Lessons, scenarios: list[Scenario]) -> None:
     of = len(lesson.beats(number, len(scenarios)))
     lesson_view.show_bar(
         f"Lesson {number + 1} of {len(scenarios)}, beat {lessons.beat} of {of}",
-        on_back=partial(step_to, partial(lesson.back, lessons, scenarios)),
-        on_forward=partial(step_to, partial(lesson.forward, lessons, scenarios)),
+        on_back=noting(partial(lesson.back, lessons, scenarios)),
+        on_forward=noting(partial(lesson.forward, lessons, scenarios)),
     )
 
 
@@ -449,11 +453,13 @@ def show_deeds(scenario: Scenario, beat: str) -> None:
             lesson.CHOICES,
             partial(lesson.hands, lessons, scenario),
             partial(lesson.raise_hands, lessons, scenario),
-            partial(step_to, partial(lesson.forward, lessons, pack()[0])),
+            noting(partial(lesson.forward, lessons, pack()[0])),
         )
     elif beat == lesson.PREDICT and lesson.may_predict(lessons, scenario):
         lesson_view.show_choices(
-            lesson.CHOICES, partial(lesson.predict, lessons, scenario), partial(lesson.take_back, lessons, scenario)
+            lesson.CHOICES,
+            noting(partial(lesson.predict, lessons, scenario)),
+            noting(partial(lesson.take_back, lessons, scenario)),
         )
     elif beat in (lesson.GAP, "broken"):
         lesson_view.show_doubt(lesson.DOUBT)
@@ -485,7 +491,7 @@ def show_sandbox(lessons: lesson.Lessons) -> None:
         st.switch_page(pages()["explore"])
     lesson_view.show_again(
         [entry(lessons, scenarios, number) for number in lesson.missed(lessons, scenarios)],
-        partial(lesson.again, lessons, scenarios),
+        noting(partial(lesson.again, lessons, scenarios)),
     )
 
 
@@ -502,9 +508,9 @@ def show_lessons(lessons: lesson.Lessons, scenarios: list[Scenario]) -> None:
             for name, numbers in lesson.groups(scenarios).items()
         },
         lessons.presenter,
-        on_open=lambda number: step_to(lambda: lesson.go(lessons, scenarios, number, 1)),
+        on_open=noting(lambda number: lesson.go(lessons, scenarios, number, 1)),
         on_presenter=partial(setattr, lessons, "presenter"),
-        on_forget=forget,
+        on_forget=noting(forget),
     )
 
 

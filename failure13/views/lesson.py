@@ -42,7 +42,7 @@ def show_bar(place: str, on_back: Callable[[], None], on_forward: Callable[[], N
     """Back, forward and the place; neither button is ever switched off, so neither loses the focus."""
     st.button("Back", shortcut="Left", key="lesson-back", on_click=on_back)
     st.button("Forward", shortcut="Right", key="lesson-forward", type="primary", on_click=on_forward)
-    st.caption(place, width="content")
+    st.markdown(place, width="content")
 
 
 def show_beat(title: str, beat: "Beat", note: str, address: str) -> None:
@@ -140,7 +140,7 @@ def show_challenge(told: bool, on_tell: Callable[[], None]) -> bool:
 def show_again(entries: Sequence[Entry], on_again: Callable[[int], None]) -> None:
     """The lessons that went another way than predicted, each to be begun anew."""
     if entries:
-        st.caption("These went another way than you predicted. Once more?")
+        exact.line("These went another way than you predicted. Once more?")
         with st.container(horizontal=True, gap="xsmall"):
             for entry in entries:
                 _entry("lesson-again", entry, on_again)
@@ -171,7 +171,7 @@ def show_menu(
             key="lesson-presenter",
             on_change=lambda: on_presenter(st.session_state["lesson-presenter"]),
         )
-        st.caption("The address of this page leads to this beat. With ?fresh=1 instead, a room starts clean.")
+        exact.line("The address of this page leads to this beat. With ?fresh=1 instead, a room starts clean.")
         for name, entries in groups.items():
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 st.markdown(f"**{name}**", width=190)
