@@ -19,8 +19,8 @@ BEATS = (RECORDS, SAID, PREDICT, STEP, *AGENTS, GAP, TRIES)  # the last lesson e
 
 NOTHING, RIGHT, WRONG = "no money moves", "the right payment", "a wrong payment"
 CHOICES = (NOTHING, RIGHT, WRONG)
-HAPPENED = {NOTHING: "no money moved", RIGHT: "the right payment was made", WRONG: "a wrong payment was made"}
-EXPECTED = {NOTHING: "no money to move", RIGHT: "the right payment", WRONG: "a wrong payment"}
+HAPPENED = {NOTHING: "moved no money", RIGHT: "made the right payment", WRONG: "made a wrong payment"}
+EXPECTED = {NOTHING: "none", RIGHT: "the right payment", WRONG: "a wrong payment"}
 
 WAYS = {
     "broken": "pays whatever the call says",
@@ -466,9 +466,9 @@ def gap(given: Mapping[str, str], outcomes: Mapping[str, Outcome]) -> str:
     if not wrong:
         return "All three went as you predicted."
     if len(wrong) > 1:
-        return f"{_listed(wrong).capitalize()} went another way than you thought; that is what lessons are for."
+        return f"{_listed(wrong).capitalize()} surprised you: that is what lessons are for."
     agent = wrong[0]
-    return f"A near miss: with {agent} you expected {EXPECTED[given[agent]]}, and {HAPPENED[came(outcomes[agent])]}."
+    return f"A near miss: {agent} {HAPPENED[came(outcomes[agent])]}, and you expected {EXPECTED[given[agent]]}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -483,7 +483,7 @@ def _right_hands(lessons: Lessons, scenario: Scenario, outcome: Outcome) -> str:
 def _lesson(scenario: Scenario) -> str:
     if scenario.limit is None:
         return _group(scenario)[1]
-    return f"Limit: {scenario.limit}. {_uncoded(LIMITS[scenario.limit][0])}"
+    return f"Limit of the fix: {scenario.limit}. {_uncoded(LIMITS[scenario.limit][0])}"
 
 
 def _uncoded(text: str) -> str:

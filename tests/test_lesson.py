@@ -43,7 +43,7 @@ def test_no_beat_holds_more_than_about_forty_words(number: int, choice: str, pre
     for _ in AGENTS:
         lesson.predict(lessons, PACK[number], choice)
         counts |= {lesson.words(beat) for beat in through(PACK[number], number, lessons)}
-    assert max(counts) <= 42
+    assert max(counts) <= 43
     assert len(lesson.DOUBT.split()) <= 42
 
 
@@ -95,7 +95,7 @@ def test_each_agents_beat_tells_its_verdict_and_why(number: int):
 @EACH
 def test_the_gap_names_the_limit_or_what_the_group_teaches(number: int):
     _, (_, why) = lesson.show(GAP, PACK[number], number, Lessons()).lines
-    assert why.startswith(f"Limit: {PACK[number].limit}.") == (PACK[number].limit is not None)
+    assert why.startswith(f"Limit of the fix: {PACK[number].limit}.") == (PACK[number].limit is not None)
 
 
 def test_a_lesson_of_two_steps_is_about_the_last_and_shows_what_was_paid_before():
@@ -204,14 +204,14 @@ def test_an_outcome_proves_one_choice_right(name: str, agent: str, choice: str):
     ("choices", "sentence"),
     [
         ((WRONG, NOTHING, NOTHING), "All three went as you predicted."),
-        ((WRONG, RIGHT, NOTHING), "A near miss: with fixed you expected the right payment, and no money moved."),
+        ((WRONG, RIGHT, NOTHING), "A near miss: fixed moved no money, and you expected the right payment."),
         (
             (RIGHT, RIGHT, NOTHING),
-            "Broken and fixed went another way than you thought; that is what lessons are for.",
+            "Broken and fixed surprised you: that is what lessons are for.",
         ),
         (
             (RIGHT, RIGHT, RIGHT),
-            "Broken, fixed and guarded went another way than you thought; that is what lessons are for.",
+            "Broken, fixed and guarded surprised you: that is what lessons are for.",
         ),
         ((), "This is what each of them did."),
     ],

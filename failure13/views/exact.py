@@ -64,7 +64,8 @@ STYLE = """<style>
 .f13-earlier h3 { font-size: 0.875rem; font-weight: 600; padding: 0; margin: 0.8rem 0 0.2rem; }
 .f13-earlier table { width: auto; }
 /* No setting makes a button as large as the text that it belongs to. */
-.st-key-f13-choices button p, .st-key-f13-tries button p, .st-key-f13-challenge button p, .st-key-f13-hands button p, .st-key-f13-hands .f13 { font-size: 1.2rem; }
+.st-key-f13-choices button p, .st-key-f13-tries button p, .st-key-f13-challenge button p,
+.st-key-f13-hands button p, .st-key-f13-hands .f13 { font-size: 1.2rem; }
 .st-key-f13-hands label p { font-size: 1rem; }
 /* A button of a key with f13-icon shows its icon alone; its label stays for a screen reader, which has no setting. */
 [class*="f13-icon"] button [data-testid="stMarkdownContainer"],
@@ -73,8 +74,8 @@ STYLE = """<style>
 
 # Tells a screen reader what the beat on screen says, in an element that stays; shows a new beat from its top; gives a
 # focus that went with the last beat to the button that goes on; and keeps the address in step without an entry in the
-# browser's history. All of it needs a script. It holds no text of anyone's: what it says it reads from the page, and its
-# last line makes it run again when that text has changed.
+# browser's history. All of it needs a script. The script holds nobody's text: what it says it reads from the page, and
+# its last line makes it run again when that text has changed.
 ANNOUNCE = """<script>
 (() => {
   const id = "f13-announced";
