@@ -1,5 +1,6 @@
 """The Learn page without a browser: what a visitor does, and what the page keeps of it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from failure13 import lesson
 from failure13.lesson import NOTHING, RIGHT, WRONG
+from failure13.views import exact
 
 
 def script() -> None:
@@ -168,3 +170,9 @@ def test_two_visitors_do_not_see_each_others_lessons():
     one, two = (AppTest.from_function(script) for _ in range(2))
     predicted(opened(one, beat="3"), 3, 3, 3)
     assert lessons(opened(two, beat="3")).predictions == {}
+
+
+def test_the_pages_one_script_holds_nothing_but_an_address_and_a_number():
+    assert set(re.findall(r"%\(\w+\)\w", exact.ANNOUNCE)) == {"%(address)s", "%(text)d"}
+    with pytest.raises(ValueError, match="expected a query"):
+        exact.announce('?lesson="+alert(1)+"', "")
