@@ -414,16 +414,22 @@ def _agent(agent: str, scenario: Scenario, lessons: Lessons) -> Beat:
         lines.append((ASIDE, f"You predicted: {given}"))
     if room := _room(lessons, scenario, agent):
         lines.append((ASIDE, f"The room: {room}"))
-    objections = agent == "guarded" and outcome.problems
-    lines.append((RECORD, outcome.message.partition(":")[0] if objections else outcome.message))
+    named = _objections(outcome)
+    lines.append((RECORD, outcome.message.partition(":")[0] if named and not outcome.paid else outcome.message))
     if agent == "guarded":
         lines.append((ASIDE, f"The customer reads: {outcome.told}"))
     if why := (scenario.why or {}).get(agent):
         lines.append((PLAIN, why))
-    named = tables.problems(outcome, scenario.steps[-1])[-1:] if objections else []  # of the answer that decided
     ledger = tables.ledger(outcome.ledger, len(outcome.before))
-    shown = (*named, ledger) if outcome.ledger else tuple(named)
+    shown = (*named, *([ledger] if outcome.ledger else []))
     return Beat(agent, f"{agent.capitalize()} {WAYS[agent]}", tuple(lines), shown, outcome.verdict)
+
+
+def _objections(outcome: Outcome) -> list[Table]:
+    """The guards' objections to the last answer that met with any."""
+    met = [each for each in outcome.record.get("objections", []) if each][-1:]
+    caption = "Objections to the first answer" if outcome.paid else "Objections"
+    return [(caption, ("guard", "objection"), list(each.items())) for each in met]
 
 
 def _room(lessons: Lessons, scenario: Scenario, agent: str) -> str:
@@ -487,7 +493,7 @@ def _lesson(scenario: Scenario) -> str:
 
 
 def _uncoded(text: str) -> str:
-    return text.replace("`", "")
+    return text.replace("`", "'")
 
 
 def _tries(scenario: Scenario, _: int, __: Lessons) -> Beat:

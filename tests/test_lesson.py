@@ -92,6 +92,19 @@ def test_each_agents_beat_tells_its_verdict_and_why(number: int):
         assert (PACK[number].why or {})[agent] in texts(beat)
 
 
+@pytest.mark.parametrize(
+    ("name", "caption", "guard"),
+    [
+        ("right-customer-other-order", "Objections", "ticket's order"),
+        ("retry-asks-for-more", "Objections", "agreed amount"),
+        ("only-prose", "Objections to the first answer", "intent declared"),
+    ],
+)
+def test_the_guards_that_objected_are_named(name: str, caption: str, guard: str):
+    tables = {table[0]: table[2] for table in lesson.show("guarded", BY_ID[name], 5, Lessons()).tables}
+    assert [row[0] for row in tables[caption]] == [guard]
+
+
 @EACH
 def test_the_gap_names_the_limit_or_what_the_group_teaches(number: int):
     _, (_, why) = lesson.show(GAP, PACK[number], number, Lessons()).lines

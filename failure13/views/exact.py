@@ -79,14 +79,18 @@ STYLE = """<style>
 ANNOUNCE = """<script>
 (() => {
   const id = "f13-announced";
-  const said = document.getElementById(id) ?? document.body.appendChild(
-    Object.assign(document.createElement("div"), { id, className: "f13-hidden", role: "status" }));
+  let said = document.getElementById(id);
+  if (!said) {
+    said = document.createElement("div");
+    document.body.appendChild(Object.assign(said, { id, className: "f13-hidden", role: "status" }));
+    document.addEventListener("focusin", (event) => { said.focused = event.target; });
+  }
   const beats = document.querySelectorAll(".f13-lesson");
   said.textContent = beats.length ? beats[beats.length - 1].innerText : "";
   if (said.dataset.beat && said.dataset.beat !== "%(address)s") {
     document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.querySelector(".st-key-lesson-forward button")?.focus();
+      if (said.focused && !said.focused.isConnected) document.querySelector(".st-key-lesson-forward button")?.focus();
     }));
   }
   said.dataset.beat = "%(address)s";

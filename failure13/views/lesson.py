@@ -189,4 +189,6 @@ def _closing(on_open: Callable[[int], None]) -> Callable[[int], None]:
 
 
 def _entry(key: str, entry: Entry, on_press: Callable[[int], None]) -> None:
-    st.button(entry.label, key=f"{key}-{entry.lesson}", icon=entry.icon, on_click=on_press, args=(entry.lesson,))
+    st.button(
+        entry.label, key=f"{key}-{entry.lesson}", icon=entry.icon, on_click=on_press, args=(entry.lesson,), wrap=True
+    )
