@@ -14,13 +14,15 @@ place     {"scenario": id}
 part      {"part": "guards_off", "key": name, "value": true, or null where it no longer holds}
 """
 
+import contextlib
 import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from failure13 import person
 from failure13.guards import GUARDS
+from failure13.lesson import Lessons
 from failure13.runs import Run, decided, run
 from failure13.scenarios import Scenario
 from failure13.store import Event, NotKept, Store
@@ -50,6 +52,14 @@ def _own_again(visitor: Visitor, key: str, value: Any) -> None:
     visitor.own[key] = value
 
 
+def _lessons(visitor: Visitor) -> dict[str, Any]:
+    return {"all": asdict(visitor.lessons)} if visitor.lessons != Lessons() else {}
+
+
+def _lessons_again(visitor: Visitor, _key: str, value: Any) -> None:
+    visitor.lessons = Lessons(**value)
+
+
 def _texts(visitor: Visitor) -> dict[str, Any]:
     return {name: getattr(visitor, name) for name in ("writing", "opened") if getattr(visitor, name)}
 
@@ -59,6 +69,7 @@ PARTS = {
     "guards_off": Part(_switched_off, _switch_off),
     "own": Part(_own, _own_again),
     "text": Part(_texts, setattr),
+    "lessons": Part(_lessons, _lessons_again),
 }
 
 
@@ -279,7 +290,8 @@ class _Reading:
                 self.memory.parts[body["part"], body["key"]] = (json.dumps(body["value"]), number)
         for (name, key), (text, _) in self.memory.parts.items():
             if text != "null":
-                PARTS[name].put(self.visitor, key, json.loads(text))
+                with contextlib.suppress(TypeError):  # of another form than now
+                    PARTS[name].put(self.visitor, key, json.loads(text))
 
     def run(self, number: int, body: dict[str, Any]) -> None:
         done = self.done(body, body["off"])

@@ -68,10 +68,11 @@ def _text(side: Any) -> str:
     return side if isinstance(side, str) else cells.literal(side)
 
 
-def waiting(run: Run) -> tuple[str, str, str, list[str]]:
-    """What waits for a person as (title, said, call, objections)."""
+def waiting(run: Run) -> tuple[str, str, str, str, list[str]]:
+    """What waits for a person as (a mark no other has, title, said, call, objections)."""
     outcome = run.outcomes["guarded"]
     return (
+        str(id(run)),
         f"{run.scenario.title}, step {run.index + 1} of {len(run.scenario.steps)}",
         run.step["said"],
         _text(person.shown_call(outcome)),

@@ -162,8 +162,13 @@ def remove_field(work: Work, field: str) -> None:
 
 
 def attempt(work: Work, one: Mapping[str, Any]) -> None:
-    """Make one of a scenario's `tries`, from the steps the file has."""
-    _add(work, Edit(one["label"], _draft(edited(work.edits[0].draft.steps, one["set"])), _revision(work)))
+    """Make one of a scenario's `tries`, from the steps the file has, and look at a step that it changes."""
+    own = work.edits[0].draft.steps
+    steps = edited(own, one["set"])
+    _add(work, Edit(one["label"], _draft(steps), _revision(work)))
+    changed = [index for index, step in enumerate(steps) if not same(step, own[index])]
+    if changed and work.step not in changed:
+        work.step = changed[0]
 
 
 def use_text(work: Work) -> None:

@@ -1,6 +1,7 @@
 """The Learn page without a browser: what a visitor does, and what the page keeps of it."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,13 +9,19 @@ from streamlit.testing.v1 import AppTest
 
 from failure13 import lesson
 from failure13.lesson import NOTHING, RIGHT, WRONG
+from failure13.scenarios import load_all
 from failure13.views import exact
+
+PACK, _ = load_all(Path(__file__).parents[1] / "scenarios")
 
 
 def script() -> None:
-    import app
+    from pathlib import Path
 
-    app.learn()
+    from failure13.pages import learn, session
+
+    session.begin(Path(session.__file__).parents[2])
+    learn.learn()
 
 
 @pytest.fixture
@@ -149,11 +156,10 @@ def test_the_answer_to_the_challenge_is_told_when_asked_for(page: AppTest):
 
 def test_who_took_the_challenge_is_told_what_came_of_it(page: AppTest):
     press(predicted(opened(page, lesson="27", beat="3"), 1, 1, 1), *["lesson-forward"] * 7)
-    import app
     from failure13 import visitor
 
     me = page.session_state["visitor"]
-    store_credit = next(s for s in app.pack()[0] if s.id == "extra-store-credit")
+    store_credit = next(s for s in PACK if s.id == "extra-store-credit")
     lessons(page).challenged = True
     visitor.attempt(me.work(store_credit), {"label": "", "set": {"steps[0].intent.store_credit": 50}})
     page.run()

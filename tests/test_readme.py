@@ -14,7 +14,6 @@ from failure13 import store
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-APP = (ROOT / "app.py").read_text("utf-8")
 both = pytest.mark.parametrize("guide", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)\)")
@@ -137,7 +136,9 @@ def test_what_the_readme_says_of_a_workshop_is_so():
     assert tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["runner"]["postScriptGC"] is False
     assert ("seven days" in workshop, store.SECONDS_KEPT) == (True, 7 * 24 * 60 * 60)
     (variable, *place) = re.findall(r"`(FAILURE13_\w+|kept/[\w.]+)`", workshop)[::-1]
-    assert f'environ.get("{variable}", ' + 'Path(__file__).parent / "kept" / "visitors.sqlite3")' in APP
+    code = "".join((ROOT / path).read_text("utf-8") for path in ["app.py", *MODULES])
+    assert f'environ.get("{variable}"' in code
+    assert '"kept" / "visitors.sqlite3"' in code
     assert place == ["kept/visitors.sqlite3"]
 
 

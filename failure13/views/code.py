@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def pick(agents: Sequence[str]) -> str:
     """Which agent's code to show."""
-    return st.segmented_control("Agent", agents, default=agents[0], required=True, key="code-agent") or agents[0]
+    return st.radio("Agent", agents, horizontal=True, key="code-agent") or agents[0]
 
 
 def show(files: Mapping[str, Sequence["Line"]]) -> None:

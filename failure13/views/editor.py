@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from failure13.grid import GridRow
 
 MOST_CHARACTERS = 20_000
+MOST_TEXT = 100_000  # of a side as text, so that more than the 64 KiB that are read can be tried
 PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", re.ASCII)
 FIELD, VALUE, MARK = 6, 7, 2  # columns of the grid's 24 that a cell takes; a row is a field, two values, two marks
 
@@ -33,12 +34,12 @@ class Edits:
 def show_steps(key: str, count: int, at: int, on_step: Callable[[int], None]) -> None:
     """Which of a scenario's steps is on screen."""
     st.session_state[key] = at
-    st.segmented_control(
+    st.radio(
         "Step",
         range(count),
         format_func=lambda index: f"Step {index + 1} of {count}",
         key=key,
-        required=True,
+        horizontal=True,
         label_visibility="collapsed",
         on_change=lambda: on_step(st.session_state[key]),
     )
@@ -145,6 +146,7 @@ def show_texts(key: str, intent: str, do: str, notes: Sequence[str], edits: Edit
                 text,
                 key=f"{key}/{side}/text",
                 height=110,
+                max_chars=MOST_TEXT,
                 label_visibility="collapsed",
                 persist_state="session",
                 on_change=_side(edits, side, f"{key}/{side}/text"),

@@ -16,10 +16,12 @@ STYLE = """<style>
 .f13 { font-size: 0.875rem; line-height: 1.45; overflow-wrap: anywhere; }
 .f13 pre, .f13 code { font: 0.8125rem/1.5 "Source Code Pro", monospace; background: none; color: inherit; padding: 0; }
 .f13 pre { white-space: pre-wrap; margin: 0; overflow-wrap: anywhere; }
-.f13-box { background: color-mix(in srgb, currentColor 5%, transparent); border-radius: 0.4rem; padding: 0.5rem 0.7rem; }
+.f13-box, .f13-listing { background: color-mix(in srgb, currentColor 5%, transparent); border-radius: 0.4rem; }
+.f13-box { padding: 0.5rem 0.7rem; }
 .f13 table { border-collapse: collapse; width: 100%; margin: 0; }
 .f13 caption { text-align: left; padding: 0 0 0.15rem; caption-side: top; }
-.f13 caption, .f13 th, .f13-quiet { color: color-mix(in srgb, currentColor 78%, transparent); font-weight: 400; font-size: 0.8125rem; }
+.f13 caption, .f13 th, .f13-quiet { color: color-mix(in srgb, currentColor 78%, transparent); }
+.f13 caption, .f13 th, .f13-quiet { font-weight: 400; font-size: 0.8125rem; }
 .f13 th, .f13 td { text-align: left; padding: 0.15rem 0.6rem 0.15rem 0; vertical-align: top; border: 0; }
 .f13 tbody td { border-top: 1px solid color-mix(in srgb, currentColor 16%, transparent); }
 .f13 .marked td { font-weight: 600; }
@@ -30,7 +32,7 @@ STYLE = """<style>
 .f13-mark { text-align: center; font-size: 1.15rem; padding-top: 0.35rem; }
 .f13-differs { color: light-dark(#b3202f, #ff8f8f); font-weight: 700; }
 .f13-same { color: color-mix(in srgb, currentColor 75%, transparent); }
-.f13-listing { max-height: 30rem; overflow: auto; border-radius: 0.4rem; background: color-mix(in srgb, currentColor 5%, transparent); }
+.f13-listing { max-height: 30rem; overflow: auto; }
 .f13-listing td { padding: 0 0.6rem; font: 0.8125rem/1.55 "Source Code Pro", monospace; white-space: pre-wrap; }
 .f13-listing td.n { color: color-mix(in srgb, currentColor 78%, transparent); text-align: right; width: 1%; }
 .f13-listing tbody td { border: 0; }

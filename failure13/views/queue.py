@@ -6,17 +6,21 @@ import streamlit as st
 
 from failure13.views import exact
 
-Item = tuple[str, str, str, Sequence[str]]  # where it comes from, what was said, the call as shown, the objections
+# A mark of its own, where it comes from, what was said, the call as shown, the objections
+Item = tuple[str, str, str, str, Sequence[str]]
 
 
 def show(
     items: Sequence[Item], refused: str, on_approve: Callable[[int], None], on_decline: Callable[[int], None]
 ) -> None:
-    """The queue, oldest first; `refused` says why the last approval was not made, or is empty."""
+    """The queue, oldest first; `refused` says why the last approval was not made, or is empty.
+
+    A button is known by the mark of what it decides, so a second press that comes late decides nothing else.
+    """
     if refused:
         with st.container(border=True, key="refused"):
             exact.line(refused)
-    for number, (title, said, call, objections) in enumerate(items):
+    for number, (mark, title, said, call, objections) in enumerate(items):
         with st.container(border=True, gap="xsmall", key=f"waiting-{number}"):
             exact.line(title)
             exact.block(call)
@@ -25,12 +29,12 @@ def show(
             with st.container(horizontal=True, gap="xsmall"):
                 st.button(
                     "Approve and pay",
-                    key=f"approve-{number}",
+                    key=f"approve-{mark}",
                     icon=":material/check:",
                     on_click=on_approve,
                     args=(number,),
                     help="Pays exactly the call shown here, unless the step has changed since",
                 )
                 st.button(
-                    "Decline", key=f"decline-{number}", icon=":material/close:", on_click=on_decline, args=(number,)
+                    "Decline", key=f"decline-{mark}", icon=":material/close:", on_click=on_decline, args=(number,)
                 )

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from failure13 import AGENTS, verdicts
+from failure13.views import exact
 
 VERDICT_COLORS = dict(zip(verdicts.VERDICTS, ("#2a9d70", "#4f9bd9", "#e0a030", "#cf3f4f", "#8a63c9"), strict=True))
 AGENT_COLORS = dict(zip(AGENTS, ("#cf3f4f", "#d18a17", "#2a9d70"), strict=True))
@@ -77,7 +78,7 @@ def show_table(table: pd.DataFrame) -> None:
 
 def _chart(spec: dict[str, Any], alt: str) -> None:
     st.vega_lite_chart(None, spec, height=190, alt=alt)
-    st.caption(alt)
+    exact.small(alt)
 
 
 def _listed(words: Any) -> str:

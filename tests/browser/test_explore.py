@@ -15,7 +15,7 @@ HOSTILE = "<img src=x onerror=alert(1)> $20.00 and $200.00$ **b** :smile: :red[x
 def test_one_screen_holds_everything_down_to_the_start_of_the_trail(explorer: Page):
     for part in (
         explorer.get_by_role("combobox", name="Scenario"),
-        explorer.get_by_text("Order records"),
+        explorer.get_by_role("columnheader", name="order on file"),
         explorer.get_by_role("textbox", name="Said"),
         cell(explorer, "do amount"),
         card(explorer, "broken"),

@@ -1,33 +1,19 @@
 """Learn in Chromium: a lesson by keyboard alone, nothing of an outcome before the prediction, links, a room."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from failure13 import lesson, verdicts
 from failure13.replay import replay
 from failure13.scenarios import load_all
-from tests.browser.conftest import ROOT, is_ours, settled
+from tests.browser.pages import ROOT, settled, violations
 
 PACK, _ = load_all(Path(ROOT) / "scenarios")
-AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 EACH = pytest.mark.parametrize("number", range(len(PACK)), ids=[scenario.id for scenario in PACK])
 SIZES = {"room": {"width": 1280, "height": 720}, "phone": {"width": 390, "height": 844}}
-
-
-@pytest.fixture
-def page(context: BrowserContext, base_url: str) -> Iterator[Page]:
-    """As for every test, save that Streamlit looks for its server below a page's path first, where it is not."""
-    page, seen = context.new_page(), list[str]()
-    page.on("console", lambda message: seen.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: seen.append(str(error)))
-    page.on("request", lambda request: None if is_ours(request.url, base_url) else seen.append(request.url))
-    yield page
-    assert [text for text in seen if "404 (Not Found)" not in text] == []
 
 
 @pytest.fixture
@@ -236,8 +222,8 @@ def test_every_beat_is_accessible_and_fits_the_width(page: Page, base_url: str, 
     page.goto(f"{base_url}/learn?lesson=27")
     reached(page, 27, 1)
     for beat in range(1, 11):
-        found = Axe().run(page, options=AXE)
-        assert found.violations_count == 0, found.generate_report()
+        found = violations(page)
+        assert not found, found
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if beat == 3:
             predict(page, "2", "2", "2")
@@ -247,10 +233,10 @@ def test_every_beat_is_accessible_and_fits_the_width(page: Page, base_url: str, 
     expect(page.get_by_text("Presenter: skip predictions")).to_be_visible()
     page.get_by_text("Presenter: skip predictions").click()
     settled(page)
-    found = Axe().run(page, options=AXE)
-    assert found.violations_count == 0, found.generate_report()
+    found = violations(page)
+    assert not found, found
     page.get_by_role("button", name="Lesson 3", exact=True).click()
     reached(page, 3, 1)
     forward(page, 3, 2, 3)
-    found = Axe().run(page, options=AXE)
-    assert found.violations_count == 0, found.generate_report()
+    found = violations(page)
+    assert not found, found
