@@ -474,7 +474,7 @@ def gap(given: Mapping[str, str], outcomes: Mapping[str, Outcome]) -> str:
     if len(wrong) > 1:
         return f"{_listed(wrong).capitalize()} surprised you: that is what lessons are for."
     agent = wrong[0]
-    return f"A near miss: {agent} {HAPPENED[came(outcomes[agent])]}, and you expected {EXPECTED[given[agent]]}."
+    return f"Not quite: {agent} {HAPPENED[came(outcomes[agent])]}, and you expected {EXPECTED[given[agent]]}."
 
 
 def _listed(names: Sequence[str]) -> str:

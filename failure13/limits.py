@@ -2,15 +2,15 @@
 
 LIMITS = {
     "consistently wrong": (
-        "Intent and call agree with each other and are both wrong, so there is no difference to find.",
+        "By a mistake of its own the model gets intent and call wrong alike: there is no difference to find.",
         "Check the call against the ticket, the order and the customer.",
     ),
     "one source": (
-        "Intent and call come from the same model, so whatever misleads one misleads both.",
+        "A text from outside misled the model, and it wrote both: whatever misleads the intent misleads the call.",
         "Check both against records that the model cannot write.",
     ),
     "free text": (
-        "The customer reads prose, and no comparison of intent and call says anything about prose.",
+        "What is told in prose alone is not compared: neither a plan never declared nor a promise made besides.",
         "Never grade prose; let the customer read a receipt made from the ledger.",
     ),
     "equality too strict": (

@@ -217,7 +217,7 @@ def test_an_outcome_proves_one_choice_right(name: str, agent: str, choice: str):
     ("choices", "sentence"),
     [
         ((WRONG, NOTHING, NOTHING), "All three went as you predicted."),
-        ((WRONG, RIGHT, NOTHING), "A near miss: fixed moved no money, and you expected the right payment."),
+        ((WRONG, RIGHT, NOTHING), "Not quite: fixed moved no money, and you expected the right payment."),
         (
             (RIGHT, RIGHT, NOTHING),
             "Broken and fixed surprised you: that is what lessons are for.",

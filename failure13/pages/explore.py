@@ -41,7 +41,7 @@ def explore() -> None:
             )
             about.show_source()
         with above:
-            show_scenario(opened)
+            show_scenario(available(), opened)
     else:
         about.show_nothing()
     if broken:
@@ -61,14 +61,14 @@ def open_link() -> None:
 
 
 @st.fragment
-def show_scenario(opened: Any) -> None:
+def show_scenario(scenarios: list[Scenario], opened: Any) -> None:
     """The scenario, its editor, the outcomes and, where it is `opened`, the code; an edit redraws just these."""
     keep()
-    scenario = current()
+    scenario = current(scenarios)
     work = me().work(scenario)
     outcomes = replay(scenario, work.steps, me().guards())
     with st.container(gap="xsmall"):
-        show_picker(scenario)
+        show_picker(scenarios, scenario)
         records.show(scenario.case, scenario.notice)
         if len(scenario.steps) > 1:
             editor.show_steps(f"{scenario.id}/step", len(scenario.steps), work.step, partial(setattr, work, "step"))
@@ -81,9 +81,9 @@ def show_scenario(opened: Any) -> None:
             show_code(scenario, work, outcomes)
 
 
-def show_picker(scenario: Scenario) -> None:
+def show_picker(scenarios: list[Scenario], scenario: Scenario) -> None:
     """The picker, with a mark on an edited scenario, and what can be done with its edits."""
-    scenarios, visitor_, work = available(), me(), me().work(scenario)
+    visitor_, work = me(), me().work(scenario)
 
     def pick(at: int) -> None:
         visitor_.place = scenarios[at].id

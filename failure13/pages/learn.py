@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from failure13 import lesson, visitor
+from failure13.limits import LIMITS
 from failure13.pages import explore
 from failure13.pages.session import keep, me, pack
 from failure13.scenarios import Scenario
@@ -101,12 +102,15 @@ def show_deeds(scenario: Scenario, beat: str) -> None:
             noting(partial(lesson.take_back, lessons, scenario)),
         )
     elif beat in (lesson.GAP, "broken"):
+        if beat == lesson.GAP and scenario.limit:
+            lesson_view.show_limits(LIMITS, scenario.limit)
         lesson_view.show_doubt(lesson.DOUBT)
     elif beat == lesson.TRIES:
         chosen = lesson_view.show_tries([one["label"] for one in scenario.tries])
         if chosen is not None:
             open_try(scenario, chosen)
     elif beat == lesson.SANDBOX:
+        lesson_view.show_limits(LIMITS, None)
         show_sandbox(lessons)
 
 

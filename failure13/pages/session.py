@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -61,9 +61,9 @@ def available() -> list[Scenario]:
     return [*pack()[0], *me().own_scenarios()]
 
 
-def current() -> Scenario:
-    """The scenario on screen: the one the visitor is at, else the first."""
-    scenarios = available()
+def current(scenarios: Sequence[Scenario] | None = None) -> Scenario:
+    """The scenario on screen: of those that are available, the one the visitor is at, else the first."""
+    scenarios = available() if scenarios is None else scenarios
     return next((scenario for scenario in scenarios if scenario.id == me().place), scenarios[0])
 
 

@@ -9,7 +9,10 @@ from failure13.views import exact
 
 def show_why(why: Mapping[str, str], limit: tuple[str, str] | None, seen: str | None, edited: bool) -> None:
     """Why it goes the way it does: a sentence per agent, the limit with its answer, a public report of the kind."""
-    with st.popover("Why", icon=":material/lightbulb:", help="Why each agent does what it does"):
+    opened = st.popover("Why", icon=":material/lightbulb:", on_change="rerun", key="opened-why")
+    if not opened.open:
+        return
+    with opened, exact.together():
         if edited:
             exact.small("This explains the scenario as its file has it, before your edits.")
         for agent, sentence in why.items():

@@ -75,16 +75,16 @@ def show_grid(key: str, rows: Sequence["GridRow"], declared: bool, edits: Edits)
 def _show_row(grid: Any, key: str, number: int, row: "GridRow", fields: Sequence[str], edits: Edits) -> None:
     # A label is markdown even where it is hidden, so a name that is more than a plain word must not become one.
     name = row.field if PLAIN_NAME.fullmatch(row.field) else f"row {number + 1}"
-    with grid.cell(column_span=FIELD).container(gap=None):
+    with grid.cell(column_span=FIELD):
         typed = _input(f"{key}/field", f"name of {name}", row.field, lambda text: edits.rename(row.field, text))
         if typed != row.field:
             why = "is taken by another row" if typed in fields else "is no name"
             exact.small(f'"{typed}" {why}; this is still {row.field}')
-    with grid.cell(column_span=VALUE).container(gap=None):
+    with _cell_of(grid, row.intent_notes):
         _value(f"{key}/intent", f"intent {name}", row.intent, row.intent_notes, _cell(edits, "intent", row.field))
     with grid.cell(column_span=MARK):
         exact.mark(row.differs)
-    with grid.cell(column_span=VALUE).container(gap=None):
+    with _cell_of(grid, row.do_notes):
         _value(f"{key}/do", f"do {name}", row.do, row.do_notes, _cell(edits, "do", row.field))
     grid.cell(column_span=MARK).button(
         f"Remove {name}",
@@ -96,6 +96,11 @@ def _show_row(grid: Any, key: str, number: int, row: "GridRow", fields: Sequence
         on_click=edits.remove,
         args=(row.field,),
     )
+
+
+def _cell_of(grid: Any, notes: Sequence[str]) -> Any:
+    cell = grid.cell(column_span=VALUE)
+    return cell.container(gap=None) if notes else cell  # a note stands close to its value
 
 
 def _value(key: str, label: str, text: str, notes: Sequence[str], on_text: Callable[[str], None]) -> None:

@@ -6,7 +6,9 @@ The only module that writes HTML. Every text goes through `_text`, which escapes
 import html
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import streamlit as st
 
@@ -14,6 +16,7 @@ from failure13.characters import visible
 
 STYLE = """<style>
 .f13 { font-size: 0.875rem; line-height: 1.45; overflow-wrap: anywhere; }
+.f13 + .f13 { margin-top: 0.5rem; }
 .f13 pre, .f13 code { font: 0.8125rem/1.5 "Source Code Pro", monospace; background: none; color: inherit; padding: 0; }
 .f13 pre { white-space: pre-wrap; margin: 0; overflow-wrap: anywhere; }
 .f13-box, .f13-listing { background: color-mix(in srgb, currentColor 5%, transparent); border-radius: 0.4rem; }
@@ -114,8 +117,28 @@ def _text(text: str) -> str:
     return html.escape(visible(text))
 
 
+_together: ContextVar[list[str] | None] = ContextVar("together", default=None)
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Send all that is shown inside as one element; the browser and the server then do the work of one."""
+    token = _together.set([])
+    try:
+        yield
+        body = "".join(_together.get() or [])
+    finally:
+        _together.reset(token)
+    if body:
+        st.html(body)
+
+
 def _show(body: str) -> None:
-    st.html(f'<div class="f13">{body}</div>')
+    piece, pieces = f'<div class="f13">{body}</div>', _together.get()
+    if pieces is None:
+        st.html(piece)
+    else:
+        pieces.append(piece)
 
 
 def block(*texts: str) -> None:

@@ -152,6 +152,14 @@ def show_doubt(text: str) -> None:
         exact.line(text)
 
 
+def show_limits(limits: Mapping[str, tuple[str, str]], here: str | None) -> None:
+    """All limits of the fix, each with what slips and what answers it, the one that shows `here` in bold."""
+    with st.expander(f"The {len(limits)} limits of the fix", icon=":material/rule:"):
+        rows = [(name, slips, answer) for name, (slips, answer) in limits.items()]
+        marked = [number for number, name in enumerate(limits) if name == here]
+        exact.table("Limits of the fix", ("limit", "what slips", "what answers it"), rows, marked, show_caption=False)
+
+
 def show_menu(
     progress: str,
     groups: Mapping[str, Sequence[Entry]],

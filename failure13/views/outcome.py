@@ -40,28 +40,34 @@ def show(
     may be empty.
     """
     name, way = AGENTS[outcome.agent]
+    icon, color = BADGES[outcome.verdict]
     with st.container(border=True, gap="xsmall", height="stretch", key=f"card-{outcome.agent}"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            st.header(name, anchor=False, width="content")
-            st.caption(way, width="content")
-            st.space("stretch")
-            icon, color = BADGES[outcome.verdict]
+        with st.container(
+            horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
+        ):
+            st.header(f"{name} :small[:gray[{way}]]", anchor=False, width="content")
             st.badge(outcome.verdict, icon=icon, color=color)  # type: ignore[arg-type]
-        exact.stale()
-        exact.block(outcome.message, f"ledger: {outcome.ledger}")
         if limit:
             st.badge("The fix does not help here", icon=":material/link_off:", color="orange")
-            exact.line(f"{limit[0].capitalize()}: {limit[1]}")
-        if outcome.record.get("guards"):
-            exact.small(f"Guards that objected: {', '.join(outcome.record['guards'])}")
-        for caption, header, rows in problems:
-            exact.table(caption, header, rows)
-        if second_answer:
-            exact.small("Second answer")
-            exact.block(second_answer)
-        caption, header, rows = ledger
-        if rows:
-            exact.table(caption, header, rows, marked=range(len(outcome.before), len(rows)))
-        exact.prose(outcome.told, "The customer reads")
-        if outcome.told != said:
-            exact.small(f"The agent said: {said}")
+        with exact.together():
+            if limit:
+                exact.line(f"{limit[0].capitalize()}: {limit[1]}")
+            _show_details(outcome, problems, ledger, second_answer)
+            if outcome.told != said:
+                exact.small(f"The agent said: {said}")
+
+
+def _show_details(outcome: "Outcome", problems: "Sequence[Table]", ledger: "Table", second_answer: str) -> None:
+    exact.stale()
+    exact.block(outcome.message, f"ledger: {outcome.ledger}")
+    if outcome.record.get("guards"):
+        exact.small(f"Guards that objected: {', '.join(outcome.record['guards'])}")
+    for caption, header, rows in problems:
+        exact.table(caption, header, rows)
+    if second_answer:
+        exact.small("Second answer")
+        exact.block(second_answer)
+    caption, header, rows = ledger
+    if rows:
+        exact.table(caption, header, rows, marked=range(len(outcome.before), len(rows)))
+    exact.prose(outcome.told, "The customer reads")

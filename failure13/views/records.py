@@ -11,7 +11,7 @@ def show(case: Case, notice: str) -> None:
     ticket, orders = case["ticket"], case["orders"]
     agreed = f", {ticket['agreed_amount']} agreed" if "agreed_amount" in ticket else ""
     left, right = st.columns((5, 4), gap="medium")
-    with left.container(gap="xxsmall"):
+    with left, exact.together():
         exact.prose(
             ticket["text"],
             f"Ticket {ticket['id']}, customer {ticket['customer_id']}, order {ticket['order_id']}{agreed}",

@@ -61,7 +61,7 @@ def test_a_whole_lesson_by_keyboard_alone(learner: Page):
     forward(learner, 1, 2, 3)
     predict(learner, "3", "2", "1")
     forward(learner, 1, 4, 5, 6, 7, 8)
-    expect(now(learner)).to_contain_text("A near miss: fixed moved no money, and you expected the right payment.")
+    expect(now(learner)).to_contain_text("Not quite: fixed moved no money, and you expected the right payment.")
     forward(learner, 1, 9)
     tab_to(learner, "Right order, wrong amount")
     learner.keyboard.press("Enter")
