@@ -1,11 +1,13 @@
 """Whatever a visitor does, the events bring it back; two tabs add up, and what is cleared is gone."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from failure13 import lesson
 from failure13 import visitor as doing
 from failure13.compare import same
 from failure13.guards import GUARDS
@@ -47,6 +49,9 @@ def seen(visitor):
         ],
         "queue": [(run.scenario.id, run.steps, run.index, run.edited, run.outcomes) for run in visitor.queue],
         "guards_off": sorted(visitor.guards_off),
+        "lessons": visitor.lessons,
+        "own": visitor.own,
+        "texts": (visitor.writing, visitor.opened),
     }
 
 
@@ -260,6 +265,26 @@ def test_events_of_another_time_count_for_nothing(store):
         store.append("ann", kind, {"scenario": "gone", "part": "guards_off"})
         store.append("ann", kind, {"scenario": ["x"], "step": None, "edit": {}})
     assert shown(recall(store, "ann", FEW)[0]) == shown(doing.Visitor())
+
+
+def test_lessons_own_scenarios_and_what_is_being_written_come_back(store):
+    scenario = PACK[0]
+    visitor, memory = recall(store, "me", PACK)
+    lesson.predict(visitor.lessons, scenario, lesson.RIGHT)
+    doing.take(visitor, replace(scenario, title="Mine", limit=None))
+    mine = visitor.own_scenarios()[0]
+    doing.set_cell(visitor.work(mine), "do", "amount", "7.5")
+    doing.run_step(visitor, mine)
+    visitor.writing, visitor.opened = '{"half', "1.abc"
+    keep(memory, visitor)
+    back, _ = recall(store, "me", PACK)
+    assert shown(back) == shown(visitor)
+    assert back.place == mine.id
+    assert back.lessons.predictions == {scenario.id: {"broken": lesson.RIGHT}}
+    assert [run.scenario.title for run in back.trail] == ["Mine"]
+    visitor.lessons = lesson.Lessons()
+    keep(memory, visitor)
+    assert recall(store, "me", PACK)[0].lessons == lesson.Lessons()
 
 
 def test_what_cannot_be_kept_now_is_said_and_kept_later(store):

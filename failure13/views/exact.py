@@ -14,9 +14,11 @@ import streamlit as st
 
 from failure13.characters import visible
 
+MOST_SHOWN = 4000  # characters of one text; a browser takes seconds to lay out one long word of more
 STYLE = """<style>
 .f13 { font-size: 0.875rem; line-height: 1.45; overflow-wrap: anywhere; }
 .f13 + .f13 { margin-top: 0.5rem; }
+.f13:has(.f13-stale) + .f13 { margin-top: 0; }
 .f13 pre, .f13 code { font: 0.8125rem/1.5 "Source Code Pro", monospace; background: none; color: inherit; padding: 0; }
 .f13 pre { white-space: pre-wrap; margin: 0; overflow-wrap: anywhere; }
 .f13-box, .f13-listing { background: color-mix(in srgb, currentColor 5%, transparent); border-radius: 0.4rem; }
@@ -41,10 +43,13 @@ STYLE = """<style>
 .f13-listing tbody td { border: 0; }
 .f13-listing .ran td { background: light-dark(#e3ecdf, #26372a); }
 .f13-listing .bug td { font-weight: 700; }
-/* What was typed in a text area is taken when it is left; until then the answer below belongs to the text before. */
-.f13-stale { display: none; color: light-dark(#7d4a00, #f5c57f); }
+/* What was typed in a text area is taken when it is left; until then the answer below belongs to the text before. The
+   mark lies over the answer, for a page that moved as a field is left would take a button from under the pointer. */
+.f13:has(.f13-stale) { position: relative; height: 0; }
+.f13-stale { visibility: hidden; position: absolute; top: 0.25rem; right: 0.25rem; padding: 0 0.4rem; z-index: 1; }
+.f13-stale { color: light-dark(#7d4a00, #f5c57f); background: light-dark(#fdf0d9, #3b2c12); border-radius: 0.3rem; }
 [data-testid="stMain"]:has([data-testid="stTextArea"] [data-testid="InputInstructions"]:not(:empty)) .f13-stale {
-  display: block;
+  visibility: visible;
 }
 /* The faint shortcut on a coloured button is too faint to read, and no setting makes it stronger. */
 [data-testid="stBaseButton-primary"] kbd { opacity: 1; }
@@ -114,7 +119,8 @@ def style() -> None:
 
 
 def _text(text: str) -> str:
-    return html.escape(visible(text))
+    shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} ... ({len(text)} characters in all)"
+    return html.escape(visible(shown))
 
 
 _together: ContextVar[list[str] | None] = ContextVar("together", default=None)
@@ -167,9 +173,8 @@ def lines(texts: Sequence[str]) -> None:
 
 
 def stale() -> None:
-    """A line that shows only while a text area holds text that has not been taken yet."""
-    text = "Stale: this is for the text before. Tab takes what you typed, Ctrl+Enter also runs it."
-    _show(f'<p class="f13-stale" role="status">{text}</p>')
+    """A mark that shows only while a text area holds text that has not been taken yet."""
+    _show('<p class="f13-stale" role="status">Stale: for the text before</p>')
 
 
 def mark(differs: bool) -> None:

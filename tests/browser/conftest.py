@@ -20,6 +20,8 @@ QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync
 QUIET += ["--disable-background-networking", "--disable-component-update"]
 MISSING = "No Chromium on this machine: install it, on Debian and Ubuntu with `apt-get install chromium`."
 
+expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
@@ -57,7 +59,7 @@ class Server:
                 stderr=out,
                 env={**os.environ, "FAILURE13_STORE": str(self.store)},
             )
-        answering = Retry(connect=60, backoff_factor=0.05, backoff_max=0.5)
+        answering = Retry(total=240, backoff_factor=0.05, backoff_max=0.5)
         urllib3.PoolManager(retries=answering).request("GET", f"{self.url}/_stcore/health")
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:

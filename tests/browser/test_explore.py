@@ -113,13 +113,13 @@ def test_a_try_is_one_click_and_says_what_it_changed(explorer: Page):
 
 def test_editing_an_earlier_step_replays_the_later_ones(explorer: Page):
     pick(explorer, "paid-twice")
-    explorer.get_by_role("radio", name="Step 2 of 2").click()
+    explorer.get_by_text("Step 2 of 2", exact=True).click()
     expect(card(explorer, "broken")).to_contain_text("Ledger, 1 before and 2 after")
-    explorer.get_by_role("radio", name="Step 1 of 2").click()
+    explorer.get_by_text("Step 1 of 2", exact=True).click()
     expect(card(explorer, "broken")).to_contain_text("Ledger, 0 before and 1 after")
     cell(explorer, "do amount").fill("5")
     expect(card(explorer, "broken")).to_contain_text("refunded $5.00 on A100")
-    explorer.get_by_role("radio", name="Step 2 of 2").click()
+    explorer.get_by_text("Step 2 of 2", exact=True).click()
     expect(card(explorer, "broken")).to_contain_text("ledger: [('A100', 5), ('A100', 20.0)]")
 
 
@@ -170,7 +170,7 @@ def test_the_source_shows_the_bug_and_the_lines_that_ran(explorer: Page):
     listing = explorer.get_by_role("region", name="broken.py, with the lines that ran marked")
     expect(listing.locator("tr.bug")).to_contain_text("return refund(ledger, **call)  # THE BUG")
     expect(listing.locator("tr.bug")).to_contain_text("ran")
-    explorer.get_by_role("radio", name="fixed").click()
+    explorer.get_by_text("fixed", exact=True).click()
     listing = explorer.get_by_role("region", name="fixed.py, with the lines that ran marked")
     expect(listing.locator("tr.ran", has_text='return "BLOCKED: "')).to_have_count(1)
     expect(listing.locator("tr.ran", has_text="return refund(ledger, **call)")).to_have_count(0)

@@ -170,6 +170,15 @@ def test_a_link_still_asks_when_it_is_opened_anew_with_a_prediction_outstanding(
     expect(now(page)).to_contain_text("First your prediction")
 
 
+def test_a_reload_keeps_what_was_predicted(learner: Page, base_url: str):
+    forward(learner, 1, 2, 3)
+    predict(learner, "3", "2", "1")
+    forward(learner, 1, 4, 5)
+    learner.goto(f"{base_url}/learn")
+    reached(learner, 1, 5)
+    expect(now(learner)).to_contain_text("You predicted: a wrong payment")
+
+
 def test_back_and_forth_changes_no_prediction(learner: Page):
     forward(learner, 1, 2, 3)
     predict(learner, "1", "2", "3")
