@@ -472,7 +472,7 @@ def gap(given: Mapping[str, str], outcomes: Mapping[str, Outcome]) -> str:
     if not wrong:
         return "All three went as you predicted."
     if len(wrong) > 1:
-        return f"{_listed(wrong).capitalize()} surprised you: that is what lessons are for."
+        return f"{_listed(wrong).capitalize()} did something else than you expected."
     agent = wrong[0]
     return f"Not quite: {agent} {HAPPENED[came(outcomes[agent])]}, and you expected {EXPECTED[given[agent]]}."
 

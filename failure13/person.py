@@ -25,7 +25,7 @@ def approve(scenario: Scenario, step_now: Step, waiting: Outcome) -> Outcome:
     shown, now = shown_call(waiting), last_answer(step_now)["do"]
     if not same(shown, now):
         raise Refused(
-            f"The call has changed since it was shown: it was {cells.literal(shown)}, it is {cells.literal(now)}. "
+            f"The call has changed since it was shown: it was {_text(shown)}, it is {_text(now)}. "
             "Nothing was paid. Run the step again, or decline this."
         )
     ledger = list(waiting.ledger)
@@ -69,6 +69,10 @@ def last_answer(step: Step) -> Answer:
     """The model's last word on a step: its retry, else the step itself."""
     retry = step.get("retry")
     return retry if retry else {"intent": step["intent"], "do": step["do"]}
+
+
+def _text(call: Any) -> str:
+    return call if isinstance(call, str) else cells.literal(call)
 
 
 def _payable(call: dict[str, Any], scenario: Scenario) -> dict[str, Any]:

@@ -68,16 +68,28 @@ def _text(side: Any) -> str:
     return side if isinstance(side, str) else cells.literal(side)
 
 
-def waiting(run: Run) -> tuple[str, str, str, str, list[str]]:
-    """What waits for a person as (a mark no other has, title, said, call, objections)."""
+def waiting(run: Run, trail: list[Run]) -> tuple[str, str, str, str, list[str], bool]:
+    """What waits for a person: a mark no other has, title, said, call, objections, and whether a call can be read."""
     outcome = run.outcomes["guarded"]
+    number = next((number for number, each in enumerate(trail, start=1) if each.steps is run.steps), 0)
+    call = person.shown_call(outcome)
     return (
         str(id(run)),
-        f"{run.scenario.title}, step {run.index + 1} of {len(run.scenario.steps)}",
+        f"{f'Run {number}: ' if number else ''}{run.scenario.title}, step {run.index + 1} of {len(run.scenario.steps)}",
         run.step["said"],
-        _text(person.shown_call(outcome)),
+        _text(call),
         outcome.problems,
+        not grid.unreadable({**run.step, "intent": {}, "do": call}),
     )
+
+
+def owed(step: Step) -> str:
+    """The right payment in words, "20.0 on A100"; what the outcomes are held against and no agent sees."""
+    if step["owed"] is None:
+        return "nothing"
+    order_id, amount, further = step["owed"]["order_id"], step["owed"]["amount"], dict(step["owed"])
+    del further["order_id"], further["amount"]
+    return f"{amount} on {order_id}" + "".join(f", {field} {_text(value)}" for field, value in further.items())
 
 
 def overview(scenario: Scenario) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

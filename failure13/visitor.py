@@ -46,18 +46,28 @@ class Edit:
 class Work:
     """The edits to one scenario, oldest first, which of them is on screen, and which step of it.
 
-    `typing` is the field in which the edit on screen was typed and still grows, with its step; else nothing.
+    `typing` is the field in which the edit on screen was typed and still grows, with its step, else nothing; `typed`
+    is the text in it.
     """
 
     edits: list[Edit]
     at: int = 0
     step: int = 0
     typing: str = ""
+    typed: str = ""
 
     @property
     def now(self) -> Edit:
         """The edit on screen."""
         return self.edits[self.at]
+
+    def names(self) -> list[str]:
+        """What each edit was, oldest first, with the first thing that it changed."""
+        drafts = [edit.draft.steps for edit in self.edits]
+        return [
+            " ".join([edit.label, *_first_change(before, after)])
+            for edit, before, after in zip(self.edits, [drafts[0], *drafts], drafts, strict=False)
+        ]
 
     @property
     def steps(self) -> list[Step]:
@@ -121,22 +131,22 @@ class Visitor:
         return work is not None and same(work.edits[0].draft.steps, scenario.steps)
 
 
-# Typing in a field. Typing on in the same field stays one edit.
+# Typing in a field. Typing on in the same field stays one edit; other text in its place is another.
 
 
 def say(work: Work, text: str) -> None:
     """Type in the sentence."""
-    _typed(work, "said", lambda step: {**step, "said": text})
+    _typed(work, "said", text, lambda step: {**step, "said": text})
 
 
 def set_cell(work: Work, side: str, field: str, text: str) -> None:
     """Type in a cell of the grid."""
-    _typed(work, f"{side}.{field}", lambda step: grid.with_cell(step, side, field, text))
+    _typed(work, f"{side}.{field}", text, lambda step: grid.with_cell(step, side, field, text))
 
 
 def set_side(work: Work, side: str, text: str) -> None:
     """Type in a side that is shown as the text a model sent."""
-    _typed(work, side, lambda step: grid.with_side(step, side, text))
+    _typed(work, side, text, lambda step: grid.with_side(step, side, text))
 
 
 # Pressing a button. Every press is an edit of its own, after which the fields show the values anew.
@@ -199,13 +209,29 @@ def _content(steps: list[Step]) -> list[Step]:
     return [grid.content(step) for step in steps]
 
 
-def _typed(work: Work, label: str, change: Callable[[Step], Step]) -> None:
+def _first_change(before: list[Step], after: list[Step]) -> list[str]:
+    changes = (each for old, new in zip(before, after, strict=True) for each in grid.changes(old, new))
+    return [f"({place}: {was[:30]} to {now[:30]})" for place, was, now in changes][:1]
+
+
+def _typed(work: Work, label: str, text: str, change: Callable[[Step], Step]) -> None:
     place = f"{work.step} {label}"
-    if work.typing == place:
+    if work.typing == place and _goes_on(work.typed, text):
         work.edits[work.at :] = [replace(work.now, draft=_changed(work, change))]
     else:
         _add(work, Edit(label, _changed(work, change), work.now.revision))
         work.typing = place
+    work.typed = text
+
+
+def _goes_on(before: str, after: str) -> bool:
+    """Whether one text comes of the other by putting characters in at one place, or taking them out there."""
+    return _alike(before, after) + _alike(before[::-1], after[::-1]) >= min(len(before), len(after))
+
+
+def _alike(left: str, right: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
 def _done(work: Work, label: str, change: Callable[[Step], Step], shown: list[str]) -> None:
@@ -284,6 +310,12 @@ def switch_guard(visitor: Visitor, name: str) -> None:
     """Switch a guard off, or on again; the trail shows what its runs would have been."""
     visitor.guards_off ^= {name}
     visitor.trail = with_guards(visitor.trail, visitor.guards())
+
+
+def waiting(visitor: Visitor) -> list[int]:
+    """The places in the queue that wait with the guards as they are now; with some off, the agent would have paid."""
+    now = with_guards(visitor.queue, visitor.guards())
+    return [number for number, each in enumerate(now) if each.outcomes["guarded"].waiting]
 
 
 def approve(visitor: Visitor, number: int) -> None:

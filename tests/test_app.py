@@ -111,7 +111,7 @@ def ledgers(page):
     """The ledger that each card prints, as JSON data."""
     found = {}
     for agent in ("broken", "fixed", "guarded"):
-        found[agent] = re.search(r"^ledger: (.*)$", shown(page, agent), re.MULTILINE)[1].strip()
+        found[agent] = re.search(r"^ledger: (\[.*?\])(?:  |$)", shown(page, agent), re.MULTILINE)[1]
     return found
 
 
@@ -177,9 +177,12 @@ def test_a_scenario_shows_what_its_file_expects_of_every_agent(scenario_id, tour
             limits.append(scenario.limit)
     rows = {agent: repr([tuple(row) for row in each["ledger"]]) for agent, each in scenario.expect.items()}
     assert ledgers(tour) == rows
+    tour.session_state["opened-why"] = True
+    fine(tour.run())
     assert all(text in words(tour) for text in [scenario.notice, *scenario.why.values()])
     assert set(limits) == ({scenario.limit} if scenario.limit else set()), "a limit is named where there is one"
     assert scenario.limit is None or LIMITS[scenario.limit][1] in words(tour)
+    tour.session_state["opened-why"] = False
 
 
 @pytest.mark.parametrize("scenario_id", BY_ID)
@@ -205,7 +208,7 @@ def test_every_try_of_a_scenario_says_what_it_changed_and_shows_what_it_expects(
 def test_the_picker_offers_every_scenario_and_opens_it():
     page = opened()
     picker = page.selectbox(key="picker")
-    assert picker.options == [f"{n}. {each.title}. {each.hook}" for n, each in enumerate(PACK, start=1)]
+    assert picker.options == [f"{n}. {each.title}: {each.hook}" for n, each in enumerate(PACK, start=1)]
     picker.select_index(11).run()
     assert visitor(fine(page)).place == PACK[11].id
     assert PACK[11].case["ticket"]["text"] in words(page)
@@ -578,9 +581,11 @@ def test_a_file_of_another_text_is_shown_as_text(project):
         },
     )
     page = press(opened(app=project / "app.py"), "Run this step")
+    page.session_state["opened-why"] = True
+    fine(page.run())
     assert words(page).count(MARKER) >= 4
     picker = page.selectbox(key="picker")
-    assert picker.options == [f"1. {MARKER}. {MARKER}"], "the options of a picker are plain text"
+    assert picker.options == [f"1. {MARKER}: {MARKER}"], "the options of a picker are plain text"
     assert [text for text in markdown_of(page) if MARKER in text and text != str(picker.proto.options)] == []
 
 

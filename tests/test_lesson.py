@@ -220,11 +220,11 @@ def test_an_outcome_proves_one_choice_right(name: str, agent: str, choice: str):
         ((WRONG, RIGHT, NOTHING), "Not quite: fixed moved no money, and you expected the right payment."),
         (
             (RIGHT, RIGHT, NOTHING),
-            "Broken and fixed surprised you: that is what lessons are for.",
+            "Broken and fixed did something else than you expected.",
         ),
         (
             (RIGHT, RIGHT, RIGHT),
-            "Broken, fixed and guarded surprised you: that is what lessons are for.",
+            "Broken, fixed and guarded did something else than you expected.",
         ),
         ((), "This is what each of them did."),
     ],

@@ -89,14 +89,17 @@ def test_a_scenario_that_is_about_no_limit_shows_none():
 
 def test_what_waits_is_told_with_its_place_words_call_and_objections():
     one = scenario(step(HONEST), step({"order_id": "A100", "amount": "200.00"}))
-    _, title, said, call, objections = tables.waiting(runs.run(one, one.steps, 1, edited=False))
+    run = runs.run(one, one.steps, 1, edited=False)
+    _, title, said, call, objections, reads = tables.waiting(run, [])
+    assert tables.waiting(run, [run, run])[1] == f"Run 1: {title}"
+    assert reads
     assert (title, said) == ("A sample, step 2 of 2", "Refunding $20.00 on A100.")
     assert call == '{"order_id": "A100", "amount": "200.00"}'
     assert objections[0] == "amount: said 20.0, did '200.00'"
     text = scenario(step('{"amount": 2'))
-    assert tables.waiting(runs.run(text, text.steps, 0, edited=False))[3] == '{"amount": 2'
+    assert tables.waiting(runs.run(text, text.steps, 0, edited=False), [])[3] == '{"amount": 2'
 
 
 def test_what_waits_is_the_second_answer_where_it_came_to_that():
     one = scenario(step(ELSEWHERE, retry={"intent": HONEST, "do": {**HONEST, "amount": 5.0}}))
-    assert tables.waiting(runs.run(one, one.steps, 0, edited=False))[3] == '{"order_id": "A100", "amount": 5.0}'
+    assert tables.waiting(runs.run(one, one.steps, 0, edited=False), [])[3] == '{"order_id": "A100", "amount": 5.0}'

@@ -69,7 +69,7 @@ def show_scenario(scenarios: list[Scenario], opened: Any) -> None:
     outcomes = replay(scenario, work.steps, me().guards())
     with st.container(gap="xsmall"):
         show_picker(scenarios, scenario)
-        records.show(scenario.case, scenario.notice)
+        records.show(scenario.case, tables.owed(work.steps[work.step]), scenario.notice)
         if len(scenario.steps) > 1:
             editor.show_steps(f"{scenario.id}/step", len(scenario.steps), work.step, partial(setattr, work, "step"))
         show_editor(scenario, work)
@@ -89,7 +89,9 @@ def show_picker(scenarios: list[Scenario], scenario: Scenario) -> None:
         visitor_.place = scenarios[at].id
 
     picker.show(
-        options=[f"{number}. {each.title}. {each.hook}" for number, each in enumerate(scenarios, start=1)],
+        options=[
+            f"{number}. {each.title}{each.hook and f': {each.hook}'}" for number, each in enumerate(scenarios, start=1)
+        ],
         at=scenarios.index(scenario),
         edited=visitor_.is_edited(scenario),
         shared=work.shared is not None,
@@ -99,7 +101,7 @@ def show_picker(scenarios: list[Scenario], scenario: Scenario) -> None:
         on_reset=lambda: visitor.reset(work),
         edits=lambda: files.edits(
             f"edits/{scenario.id}/{len(work.edits)}/{work.now.revision}",
-            [edit.label for edit in work.edits],
+            work.names(),
             work.at,
             partial(visitor.go_to, work),
         ),
@@ -156,7 +158,9 @@ def show_editor(scenario: Scenario, work: visitor.Work) -> None:
     with right.container(border=True, gap="xxsmall", height="stretch"):
         if grid.is_text(step):
             texts = grid.as_text(step)
-            editor.show_texts(key, str(texts["intent"]), str(texts["do"]), grid.unreadable(step), edits)
+            notes = grid.unreadable(step)
+            mend = ["Fields can show only what reads as one object."] if notes else []
+            editor.show_texts(key, str(texts["intent"]), str(texts["do"]), notes + mend, edits)
         else:
             editor.show_grid(key, grid.rows(step, work.shown), step["intent"] is not None, edits)
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
@@ -210,11 +214,12 @@ def show_guards() -> None:
 def show_queue() -> None:
     """What waits for a person."""
     visitor_ = me()
-    if not visitor_.queue and not visitor_.refused:
+    waiting = visitor.waiting(visitor_)
+    if not waiting and not visitor_.refused:
         return
-    with st.expander(f"A person's queue: {len(visitor_.queue)} waiting", icon=":material/person:", key="queue"):
+    with st.expander(f"A person's queue: {len(waiting)} waiting", icon=":material/person:", key="queue"):
         queue.show(
-            [tables.waiting(run) for run in visitor_.queue],
+            [(number, *tables.waiting(visitor_.queue[number], visitor_.trail)) for number in waiting],
             visitor_.refused,
             on_approve=lambda number: redrawn(partial(visitor.approve, visitor_, number))(),
             on_decline=lambda number: redrawn(partial(visitor.decline, visitor_, number))(),
@@ -227,6 +232,7 @@ def show_trail() -> None:
     done = visitor_.trail
     trail_view.show_buttons(
         len(done),
+        len(visitor_.guards_off),
         on_run=redrawn(lambda: visitor.run_step(visitor_, current())),
         on_run_all=redrawn(lambda: visitor.run_all(visitor_, pack()[0])),
         on_clear=redrawn(lambda: visitor.clear(visitor_)),

@@ -9,6 +9,8 @@ from failure13.views import exact
 
 def show_why(why: Mapping[str, str], limit: tuple[str, str] | None, seen: str | None, edited: bool) -> None:
     """Why it goes the way it does: a sentence per agent, the limit with its answer, a public report of the kind."""
+    if not why and not seen:
+        return
     opened = st.popover("Why", icon=":material/lightbulb:", on_change="rerun", key="opened-why")
     if not opened.open:
         return

@@ -64,7 +64,7 @@ def show_said(key: str, said: str, notes: Sequence[str], edits: Edits) -> None:
 
 def show_grid(key: str, rows: Sequence["GridRow"], declared: bool, edits: Edits) -> None:
     """A row per field: its name, the intent's value, a mark, the call's value, and a way to remove it."""
-    grid = st.grid(24, min_column_width=8, wrap=False, gap=(4, 2))
+    grid = st.grid(24, min_column_width=8, wrap=False, gap=4)
     grid.cell(column_span=FIELD).markdown("**Field**")
     grid.cell(column_span=VALUE + MARK).markdown("**Intent**, declared" if declared else "**Intent**, none (null)")
     grid.cell(column_span=VALUE + MARK).markdown("**Do**, called")

@@ -39,7 +39,8 @@ STYLE = """<style>
 .f13-same { color: color-mix(in srgb, currentColor 75%, transparent); }
 .f13-listing { max-height: 30rem; overflow: auto; }
 .f13-listing td { padding: 0 0.6rem; font: 0.8125rem/1.55 "Source Code Pro", monospace; white-space: pre-wrap; }
-.f13-listing td.n { color: color-mix(in srgb, currentColor 78%, transparent); text-align: right; width: 1%; }
+.f13-listing td.n { overflow-wrap: normal; white-space: nowrap; text-align: right; width: 1%; }
+.f13-listing td.n { color: color-mix(in srgb, currentColor 78%, transparent); }
 .f13-listing tbody td { border: 0; }
 .f13-listing .ran td { background: light-dark(#e3ecdf, #26372a); }
 .f13-listing .bug td { font-weight: 700; }

@@ -20,7 +20,9 @@ def show(
         with st.popover(f"Guards: {on} of {len(names)} on", icon=":material/tune:"):
             for name, sentence in names.items():
                 st.session_state[f"guard/{name}"] = name not in off
-                st.toggle(sentence, key=f"guard/{name}", on_change=on_switch, args=(name,))
+                st.toggle(
+                    sentence, help=f"On the cards: {name}", key=f"guard/{name}", on_change=on_switch, args=(name,)
+                )
         steps = sum(tally["guarded"].values())
         exact.line(
             f"Over the whole pack, {steps} steps: wrong money let through {_counts(tally, verdicts.WRONG_MONEY)}; "

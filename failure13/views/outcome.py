@@ -70,4 +70,5 @@ def _show_details(outcome: "Outcome", problems: "Sequence[Table]", ledger: "Tabl
     caption, header, rows = ledger
     if rows:
         exact.table(caption, header, rows, marked=range(len(outcome.before), len(rows)))
-    exact.prose(outcome.told, "The customer reads")
+    unpaid = "" if outcome.paid or outcome.agent == "guarded" else ", though nothing was paid"
+    exact.prose(outcome.told, f"The customer reads{unpaid}")

@@ -59,7 +59,7 @@ def show(
         _opened("Save", "download", take_away)
     st.caption(
         "What an agent says, what it declares and what it calls are three things, and nothing forces them to agree. "
-        "Change any of them and see who pays what."
+        "Change any of them and see who pays what. New here? Start with Learn."
     )
 
 

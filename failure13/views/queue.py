@@ -6,8 +6,8 @@ import streamlit as st
 
 from failure13.views import exact
 
-# A mark of its own, where it comes from, what was said, the call as shown, the objections
-Item = tuple[str, str, str, str, Sequence[str]]
+# Its place, a mark of its own, where it comes from, what was said, the call as shown, the objections, if it reads
+Item = tuple[int, str, str, str, str, Sequence[str], bool]
 
 
 def show(
@@ -20,7 +20,7 @@ def show(
     if refused:
         with st.container(border=True, key="refused"):
             exact.line(refused)
-    for number, (mark, title, said, call, objections) in enumerate(items):
+    for number, mark, title, said, call, objections, reads in items:
         with st.container(border=True, gap="xsmall", key=f"waiting-{number}"):
             exact.line(title)
             exact.block(call)
@@ -33,7 +33,8 @@ def show(
                     icon=":material/check:",
                     on_click=on_approve,
                     args=(number,),
-                    help="Pays exactly the call shown here, unless the step has changed since",
+                    disabled=not reads,
+                    help="Pays exactly the call shown here, unless it cannot be read or the step has changed since",
                 )
                 st.button(
                     "Decline", key=f"decline-{mark}", icon=":material/close:", on_click=on_decline, args=(number,)

@@ -16,6 +16,7 @@ DASHES = {"broken": [1, 0], "fixed": [6, 3], "guarded": [2, 2]}
 
 def show_buttons(
     count: int,
+    guards_off: int,
     on_run: Callable[[], None],
     on_run_all: Callable[[], None],
     on_clear: Callable[[], None],
@@ -26,8 +27,17 @@ def show_buttons(
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.header("Audit trail", anchor=False, width="content")
         st.caption(f"{count} run{'' if count == 1 else 's'}", width="content")
+        if guards_off and count:
+            st.caption(f"as they would go with {guards_off} guard{'' if guards_off == 1 else 's'} off", width="content")
         st.space("stretch")
-        st.button("Run this step", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter", on_click=on_run)
+        st.button(
+            "Run this step",
+            type="primary",
+            icon=":material/play_arrow:",
+            shortcut="Ctrl+Enter",
+            on_click=on_run,
+            help="Puts what is on screen into the trail",
+        )
         st.button("Run all scenarios", on_click=on_run_all)
         with st.popover("Export", icon=":material/download:", disabled=not count):
             st.download_button("CSV", as_csv, "failure13-trail.csv", "text/csv", on_click="ignore")
@@ -77,7 +87,7 @@ def show_table(table: pd.DataFrame) -> None:
 
 
 def _chart(spec: dict[str, Any], alt: str) -> None:
-    st.vega_lite_chart(None, spec, height=190, alt=alt)
+    st.vega_lite_chart(None, spec, height=210, alt=alt)
     exact.small(alt)
 
 
@@ -92,11 +102,12 @@ def _money_spec(points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2.5, "point": {"size": 18}},
         "encoding": {
             "x": {"field": "run", "type": "quantitative", "axis": {"tickMinStep": 1, "format": "d"}, "title": "run"},
-            "y": {"field": "amount", "type": "quantitative", "title": "paid other than owed"},
+            "y": {"field": "amount", "type": "quantitative", "title": "amount", "axis": {"format": ",.2~f"}},
             "color": {
                 "field": "agent",
                 "type": "nominal",
                 "scale": {"domain": agents, "range": list(AGENT_COLORS.values())},
+                "legend": {"symbolType": "stroke", "symbolSize": 300, "symbolStrokeWidth": 3},
             },
             "strokeDash": {"field": "agent", "scale": {"domain": agents, "range": list(DASHES.values())}},
         },
@@ -105,7 +116,7 @@ def _money_spec(points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _verdict_spec(counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
-        "data": {"values": list(counts)},
+        "data": {"values": [{**row, "rank": verdicts.VERDICTS.index(row["verdict"])} for row in counts]},
         "mark": {"type": "bar"},
         "encoding": {
             "y": {"field": "agent", "type": "nominal", "sort": list(AGENTS), "title": None},
@@ -115,7 +126,7 @@ def _verdict_spec(counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
                 "type": "nominal",
                 "scale": {"domain": list(VERDICT_COLORS), "range": list(VERDICT_COLORS.values())},
             },
-            "order": {"field": "verdict"},
+            "order": {"field": "rank", "type": "quantitative"},
         },
     }
 
