@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -48,18 +49,32 @@ def show_steps(key: str, count: int, at: int, on_step: Callable[[int], None]) ->
 def show_said(key: str, said: str, notes: Sequence[str], edits: Edits) -> None:
     """The sentence, to be edited, and the characters in it that deceive the eye."""
     st.markdown("**Said**, what the customer reads")
-    st.text_area(
-        "Said",
-        said,
-        key=f"{key}/said",
-        height=110,
-        max_chars=MOST_CHARACTERS,
-        label_visibility="collapsed",
-        persist_state="session",
-        on_change=lambda: edits.said(st.session_state[f"{key}/said"]),
-    )
+    _area(f"{key}/said", "Said", said, MOST_CHARACTERS, edits.said)
     for note in notes:
         exact.small(note)
+
+
+def _area(key: str, label: str, text: str, most: int, on_text: Callable[[str], None]) -> None:
+    # No max_chars: with its counter there, nothing would tell a text that has been taken from one that has not.
+    def take() -> None:
+        if len(st.session_state[key]) <= most:
+            on_text(st.session_state[key])
+
+    typed = st.text_area(
+        label,
+        text,
+        key=key,
+        height=110,
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=take,
+    )
+    _show_not_taken(typed or "", most)
+
+
+def _show_not_taken(typed: str, most: int) -> None:
+    if len(typed) > most:
+        exact.small(f"not taken: {len(typed)} characters, and at most {most} are")
 
 
 def show_grid(key: str, rows: Sequence["GridRow"], declared: bool, edits: Edits) -> None:
@@ -81,11 +96,13 @@ def _show_row(grid: Any, key: str, number: int, row: "GridRow", fields: Sequence
             why = "is taken by another row" if typed in fields else "is no name"
             exact.small(f'"{typed}" {why}; this is still {row.field}')
     with _cell_of(grid, row.intent_notes):
-        _value(f"{key}/intent", f"intent {name}", row.intent, row.intent_notes, _cell(edits, "intent", row.field))
+        _value(
+            f"{key}/intent", f"intent {name}", row.intent, row.intent_notes, partial(edits.cell, "intent", row.field)
+        )
     with grid.cell(column_span=MARK):
         exact.mark(row.differs)
     with _cell_of(grid, row.do_notes):
-        _value(f"{key}/do", f"do {name}", row.do, row.do_notes, _cell(edits, "do", row.field))
+        _value(f"{key}/do", f"do {name}", row.do, row.do_notes, partial(edits.cell, "do", row.field))
     grid.cell(column_span=MARK).button(
         f"Remove {name}",
         key=f"{key}/f13-icon-remove",
@@ -105,14 +122,9 @@ def _cell_of(grid: Any, notes: Sequence[str]) -> Any:
 
 def _value(key: str, label: str, text: str, notes: Sequence[str], on_text: Callable[[str], None]) -> None:
     typed = _input(key, label, text, on_text, live="80ms")
-    if len(typed) > MOST_CHARACTERS:
-        exact.small(f"not taken: {len(typed)} characters, and a value holds at most {MOST_CHARACTERS}")
-    elif notes:
+    _show_not_taken(typed, MOST_CHARACTERS)
+    if notes:
         exact.small(", ".join(notes))
-
-
-def _cell(edits: Edits, side: str, field: str) -> Callable[[str], None]:
-    return lambda text: edits.cell(side, field, text)
 
 
 def _input(key: str, label: str, text: str, on_text: Callable[[str], None], live: Any = False) -> str:
@@ -146,22 +158,9 @@ def show_texts(key: str, intent: str, do: str, notes: Sequence[str], edits: Edit
     for column, side, text in zip(st.columns(2), ("intent", "do"), (intent, do), strict=True):
         with column:
             st.markdown("**Intent**, as it was sent" if side == "intent" else "**Do**, as it was sent")
-            st.text_area(
-                f"{side} as JSON text",
-                text,
-                key=f"{key}/{side}/text",
-                height=110,
-                max_chars=MOST_TEXT,
-                label_visibility="collapsed",
-                persist_state="session",
-                on_change=_side(edits, side, f"{key}/{side}/text"),
-            )
+            _area(f"{key}/{side}/text", f"{side} as JSON text", text, MOST_TEXT, partial(edits.side, side))
     for note in notes:
         exact.small(note)
-
-
-def _side(edits: Edits, side: str, key: str) -> Callable[[], None]:
-    return lambda: edits.side(side, st.session_state[key])
 
 
 def show_edits(key: str, tries: Sequence[str], can_add: bool, edits: Edits) -> None:
