@@ -56,10 +56,12 @@ def differences(step: Step) -> list[tuple[str, str, str]]:
     """
     try:
         intent, do = (plain(step[side]) for side in SIDES)
-        names = sorted({*intent, *do})
-        return [(name, _written(name, intent), _written(name, do)) for name in names if differs(name, intent, do)]
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, RecursionError):
         return []
+    if not (calls.is_object(intent) and calls.is_object(do)):
+        return []
+    names = sorted({*intent, *do})
+    return [(name, _written(name, intent), _written(name, do)) for name in names if differs(name, intent, do)]
 
 
 def _written(field: str, side: Mapping[str, Any]) -> str:

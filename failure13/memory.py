@@ -61,7 +61,7 @@ def _lessons_again(visitor: Visitor, _key: str, value: Any) -> None:
 
 
 def _texts(visitor: Visitor) -> dict[str, Any]:
-    return {name: getattr(visitor, name) for name in ("writing", "opened") if getattr(visitor, name)}
+    return {"opened": visitor.opened or None, "writing": visitor.writing}
 
 
 # What is kept key by key. To keep one more dict or set of the visitor's, add a row.

@@ -62,7 +62,7 @@ def load(path: str | Path) -> Scenario:
 def uploaded(name: str, content: bytes) -> Scenario:
     """The scenario in the `content` of a file of that `name`, such as one a visitor uploaded; raises as `load` does."""
     try:
-        data = read_value(content.decode("utf-8"), MOST_BYTES)
+        data = read_value(content.decode("utf-8-sig"), MOST_BYTES)
     except UnicodeDecodeError as error:
         raise BrokenFile(name, [f"expected UTF-8, found byte {error.object[error.start]} at {error.start}"]) from None
     except Unreadable as error:
@@ -282,7 +282,9 @@ _label = _rule(
     "a text of 1 to 60 characters, none of which markdown would change",
     lambda value: isinstance(value, str) and 0 < len(value) <= 60 and MARKDOWN.search(value) is None,
 )
-_title = _rule("a text of 1 to 200 characters", lambda value: isinstance(value, str) and 0 < len(value) <= 200)
+_title = _rule(
+    "a text of 1 to 200 characters that can be seen", lambda value: isinstance(value, str) and _is_seen(value)
+)
 _amount_text = _rule(
     'an amount as text, such as "40.00"', lambda value: isinstance(value, str) and _is_money_form(value)
 )
@@ -331,6 +333,10 @@ _scenario = _object(
         "seen": _rule('a public report as "repo#number"', lambda value: _is_report(value)),
     },
 )
+
+
+def _is_seen(value: str) -> bool:
+    return len(value) <= 200 and any(character.isprintable() and not character.isspace() for character in value)
 
 
 def _is_report(value: Any) -> bool:

@@ -100,7 +100,7 @@ class Visitor:
     guards_off: set[str] = field(default_factory=set[str])
     refused: str = ""  # why the last approval was not made
     own: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
-    writing: str = ""
+    writing: str | None = None
     opened: str = ""
     lessons: Lessons = field(default_factory=Lessons)
 

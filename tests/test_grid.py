@@ -204,3 +204,9 @@ def test_a_try_and_a_cell_typed_come_to_the_same_step(text):
     one = scenario(step(ELSEWHERE), of=case())
     typed = grid.with_cell(one.steps[0], "do", "order_id", cells.write(text))
     assert same(edited(one.steps, {"steps[0].do.order_id": text})[0], typed)
+
+
+@pytest.mark.parametrize("text", ["[1]", "[0, 3]", "7", "null", '"x"', "[[]]"])
+def test_sides_that_are_no_objects_have_no_fields_to_differ_in(text):
+    assert grid.differences({"said": "", "intent": text, "do": text, "owed": None}) == []
+    assert grid.differences({"said": "", "intent": "[0, 3]", "do": "[5, 0]", "owed": None}) == []

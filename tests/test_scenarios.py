@@ -285,7 +285,7 @@ MISTAKES = [
     ),
     (("steps", []), "steps: expected a list of at least one, found []"),
     (("steps", {}), "steps: expected a list of at least one, found {}"),
-    (("title", ""), 'title: expected a text of 1 to 200 characters, found ""'),
+    (("title", ""), 'title: expected a text of 1 to 200 characters that can be seen, found ""'),
     (("title", GONE), "title: expected this key, found nothing"),
     (("case", "orders", GONE), "case.orders: expected this key, found nothing"),
     (
@@ -372,7 +372,7 @@ def test_the_currency_has_to_be_one_whose_smallest_unit_is_known():
 def test_every_mistake_is_told_at_once():
     data = changed(changed(changed(smallest(), "title", 1), "steps", 0, "do", 7), "case", "ticket", "id", GONE)
     assert mistakes(data) == [
-        "title: expected a text of 1 to 200 characters, found 1",
+        "title: expected a text of 1 to 200 characters that can be seen, found 1",
         "case.ticket.id: expected this key, found nothing",
         "steps[0].do: expected an object or a JSON string, found 7",
     ]

@@ -89,9 +89,7 @@ def show_picker(scenarios: list[Scenario], scenario: Scenario) -> None:
         visitor_.place = scenarios[at].id
 
     picker.show(
-        options=[
-            f"{number}. {each.title}{each.hook and f': {each.hook}'}" for number, each in enumerate(scenarios, start=1)
-        ],
+        options=[label(number, each) for number, each in enumerate(scenarios, start=1)],
         at=scenarios.index(scenario),
         edited=visitor_.is_edited(scenario),
         shared=work.shared is not None,
@@ -108,6 +106,12 @@ def show_picker(scenarios: list[Scenario], scenario: Scenario) -> None:
         share=partial(show_share, scenario, work),
         take_away=partial(show_take_away, scenario, work),
     )
+
+
+def label(number: int, scenario: Scenario) -> str:
+    """A scenario in the picker: its number, its title and its hook."""
+    hook = f": {scenario.hook}" if scenario.hook else ""
+    return characters.visible(f"{number}. {scenario.title}{hook}")
 
 
 def show_share(scenario: Scenario, work: visitor.Work) -> None:

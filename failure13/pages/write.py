@@ -38,41 +38,78 @@ def page() -> Any:
 def write() -> None:
     """The page for a scenario of one's own: its file as text, its mistakes as it is typed, what each agent does."""
     exact.style()
-    visitor_ = me()
+    me()
     keep()
     st.title("Write your own", anchor=False)
-
-    def start(text: str) -> None:
-        visitor_.writing = text
-        st.session_state["seed"] = st.session_state.get("seed", 0) + 1
-
     files.starts(
-        on_empty=lambda: start(EMPTY),
-        on_current=lambda: start(to_json(with_steps(current(), me().work(current()).steps))),
-        on_upload=lambda content: start(content[: MOST_BYTES + 1].decode("utf-8", "backslashreplace")),
+        on_empty=partial(start, EMPTY),
+        on_current=start_from_current,
+        on_upload=start_from_file,
+        on_back=partial(start, st.session_state["written before"]) if "written before" in st.session_state else None,
+        refused=st.session_state.pop("not started", ""),
     )
     left, right = st.columns((3, 2), gap="medium")
     with left:
-        text = visitor_.writing or EMPTY
         seed = f"{st.session_state.get('seed', 0)}"
-        livetext.show("writing", "The scenario's file", text, seed, partial(setattr, visitor_, "writing"))
+        livetext.show("writing", "The scenario's file", written(), seed, partial(setattr, me(), "writing"))
     with right:
-        show_written(text)
+        show_written(written())
+
+
+def written() -> str:
+    """The text on screen: what the visitor wrote, else the empty scenario."""
+    writing = me().writing
+    return EMPTY if writing is None else writing
+
+
+def start(text: str) -> None:
+    """Put a text on screen, and keep the one that was there to go back to."""
+    st.session_state["written before"] = written()
+    st.session_state["seed"] = st.session_state.get("seed", 0) + 1
+    me().writing = text
+
+
+def start_from_current() -> None:
+    """Start from the scenario in Explore, with the visitor's edits."""
+    scenario = current()
+    try:
+        start(to_json(with_steps(scenario, me().work(scenario).steps)))
+    except BrokenFile as error:
+        st.session_state["not started"] = str(error)
+
+
+def start_from_file(name: str, content: bytes) -> None:
+    """Start from an uploaded file, its mistakes and all, if it is a text of a scenario's size."""
+    try:
+        if len(content) > MOST_BYTES:
+            raise ValueError(f"expected at most {MOST_BYTES // 1024} KiB, found {len(content)} bytes")
+        start(content.decode("utf-8-sig"))
+    except ValueError as error:
+        st.session_state["not started"] = f"{name} is no scenario file: {error}"
 
 
 def show_written(text: str) -> None:
     """What a written scenario comes to: its mistakes, else its outcomes and the way to Explore."""
     try:
-        scenario = uploaded("your-own.json", text.encode("utf-8", "backslashreplace"))
+        scenario = read(text)
     except BrokenFile as error:
         files.mistakes(error.mistakes)
         return
     files.mistakes([])
-    st.button("Open in Explore", type="primary", icon=":material/open_in_new:", on_click=partial(open_own, scenario))
+    st.button("Open in Explore", type="primary", icon=":material/open_in_new:", on_click=open_own)
     files.outcomes(*tables.overview(scenario), unmet(scenario.expect, replay(scenario)))
 
 
-def open_own(scenario: Scenario) -> None:
-    """Add a written scenario to the visitor's own and show it in Explore."""
-    visitor.take(me(), scenario)
+def read(text: str) -> Scenario:
+    """The scenario that a text spells; raises BrokenFile."""
+    return uploaded("your-own.json", text.encode("utf-8", "backslashreplace"))
+
+
+def open_own() -> None:
+    """Add the scenario on screen to the visitor's own and show it in Explore; one with mistakes stays here."""
+    me().writing = st.session_state["writing"]["text"]  # typed a moment ago, perhaps, and only on its way
+    try:
+        visitor.take(me(), read(written()))
+    except BrokenFile:
+        return
     st.switch_page(explore.page())

@@ -47,18 +47,28 @@ def edits(key: str, labels: Sequence[str], at: int, on_go: Callable[[int], None]
     st.selectbox("Go to an edit", range(len(labels)), format_func=lambda n: f"{n}. {labels[n]}", key=key, on_change=go)
 
 
-def starts(on_empty: Callable[[], None], on_current: Callable[[], None], on_upload: Callable[[bytes], None]) -> None:
-    """Where a scenario of one's own can start: an empty one, the one on screen in Explore, a file."""
+def starts(
+    on_empty: Callable[[], None],
+    on_current: Callable[[], None],
+    on_upload: Callable[[str, bytes], None],
+    on_back: Callable[[], None] | None,
+    refused: str,
+) -> None:
+    """Where a scenario of one's own can start, and back to the text before; `refused` says why a start was none."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Start from an empty one", icon=":material/note_add:", on_click=on_empty)
         st.button("Start from the one in Explore, as it is", icon=":material/file_copy:", on_click=on_current)
+        if on_back:
+            st.button("Bring back the text before", icon=":material/undo:", on_click=on_back)
 
     def upload() -> None:
         file = st.session_state["upload"]
         if file is not None:
-            on_upload(file.getvalue())
+            on_upload(file.name, file.getvalue())
 
     st.file_uploader("Upload a scenario file, at most 256 KiB", type="json", key="upload", on_change=upload)
+    if refused:
+        exact.line(refused)
 
 
 def mistakes(found: Sequence[str]) -> None:

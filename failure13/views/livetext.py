@@ -30,6 +30,10 @@ export default function ({ data, parentElement, setStateValue }) {
     clearTimeout(waiting);
     waiting = setTimeout(() => setStateValue("text", area.value), 150);
   };
+  area.onblur = () => {
+    clearTimeout(waiting);
+    setStateValue("text", area.value);
+  };
   return () => clearTimeout(waiting);
 }
 """

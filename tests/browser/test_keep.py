@@ -194,6 +194,41 @@ def test_mistakes_are_listed_while_a_scenario_is_written_and_it_opens_in_explore
     expect(explorer.get_by_text("this one is your own: download it instead")).to_be_visible()
 
 
+def test_what_was_just_typed_is_what_opens_in_explore(explorer: Page):
+    explorer.get_by_role("link", name="Write").click()
+    text = explorer.get_by_role("textbox", name="The scenario's file")
+    expect(text).to_have_value(re.compile("A scenario of my own"))
+    file = {**data("all-three-agree"), "title": "Just typed"}
+    text.fill(json.dumps(file))
+    button(explorer, "Open in Explore").click()
+    expect(explorer.get_by_role("combobox", name="Scenario")).to_have_value(re.compile("28. Just typed"))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(b"{" + b" " * 300_000, "at most 256 KiB, found 300001 bytes"), (b"PK\x03\xff", "no scenario file")],
+)
+def test_a_file_that_can_be_no_scenario_is_refused_and_the_text_stays(explorer: Page, content: bytes, why: str):
+    explorer.get_by_role("link", name="Write").click()
+    text = explorer.get_by_role("textbox", name="The scenario's file")
+    text.fill("what I wrote")
+    explorer.locator("input[type=file]").set_input_files(
+        {"name": "big.json", "mimeType": "application/json", "buffer": content}
+    )
+    expect(explorer.get_by_text(why)).to_be_visible()
+    expect(text).to_have_value("what I wrote")
+
+
+def test_a_run_of_sides_that_are_no_objects_leaves_the_page_whole(explorer: Page):
+    to_raw(explorer)
+    send(explorer, "intent", "[1]")
+    send(explorer, "do", "[1]")
+    expect(card(explorer, "broken")).to_contain_text("crashed")
+    button(explorer, "Run this step").click()
+    expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
+    expect(explorer.get_by_text("Intent and call have agreed in every run so far.")).to_be_visible()
+
+
 def test_a_reload_brings_edits_trail_queue_and_place_back(explorer: Page):
     button(explorer, "Next scenario").click()
     expect(explorer.get_by_text(data("all-three-agree")["notice"])).to_be_visible()
