@@ -14,7 +14,7 @@ case     the records a model cannot write        {"ticket": {...}, "orders": {"A
 owed     the right payment, or nothing           {"order_id": "A100", "amount": 20.0}, or None
 outcome  what one agent did with one step        replay.Outcome
 verdict  an outcome against what was owed        "wrong money"
-trail    every run of a session, oldest first    [trail.Run, ...]
+trail    every run of a session, oldest first    [runs.Run, ...]
 
 `intent` and `do` may also be the JSON text a model sent. `owed` scores an outcome; no agent ever sees it.
 """

@@ -26,7 +26,7 @@ LIMITS = {
         "Compare presence before values.",
     ),
     "True == 1": (
-        "Python finds true equal to 1, so the wrong type passes for the right amount.",
+        "Python finds true equal to 1, so a value of the wrong type passes for the right one.",
         "Compare types before values.",
     ),
 }

@@ -166,7 +166,7 @@ def test_a_link_still_asks_when_it_is_opened_anew_with_a_prediction_outstanding(
         expect(now(page)).to_contain_text("First your prediction")
     page.reload()
     reached(page, 5, 3)
-    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Forward").click()
     expect(now(page)).to_contain_text("First your prediction")
 
 
