@@ -344,7 +344,7 @@ def said_anywhere(page):
 def test_run_all_runs_the_pack_and_clear_forgets_it():
     page = press(opened(), "Run all scenarios")
     assert runs(page) == sum(len(scenario.steps) for scenario in PACK)
-    press(page, "Delete them")
+    press(page, "Delete the runs")
     assert (runs(page), visitor(page).queue) == (0, [])
 
 

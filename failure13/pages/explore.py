@@ -10,7 +10,7 @@ from failure13 import AGENTS, calls, characters, export, grid, runs, share, tabl
 from failure13.guards import GUARDS
 from failure13.limits import LIMITS
 from failure13.listing import listing
-from failure13.pages.session import available, current, keep, me, pack, redrawn
+from failure13.pages.session import available, current, era, forget, keep, me, pack, redrawn
 from failure13.replay import Outcome, replay
 from failure13.scenarios import BrokenFile, Scenario, to_json, with_steps
 from failure13.views import about, code, editor, exact, files, guards, picker, queue, records
@@ -146,7 +146,7 @@ def show_take_away(scenario: Scenario, work: visitor.Work) -> None:
 def show_editor(scenario: Scenario, work: visitor.Work) -> None:
     """Said and the grid of the step on screen."""
     step = work.steps[work.step]
-    key = f"{scenario.id}/{work.step}/{work.now.revision}"
+    key = f"{era()}/{scenario.id}/{work.step}/{work.now.revision}"
     edits = editor.Edits(
         said=partial(visitor.say, work),
         cell=partial(visitor.set_cell, work),
@@ -240,6 +240,7 @@ def show_trail() -> None:
         on_run=redrawn(lambda: visitor.run_step(visitor_, current())),
         on_run_all=redrawn(lambda: visitor.run_all(visitor_, pack()[0])),
         on_clear=redrawn(lambda: visitor.clear(visitor_)),
+        on_forget=redrawn(forget),
         as_csv=lambda: trail.to_csv(done),
         as_json_lines=lambda: trail.to_json_lines(done),
     )

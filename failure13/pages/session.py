@@ -56,6 +56,22 @@ def keep() -> None:
         st.toast("What you do is kept until this page is closed, and no longer: the server has no file to keep it in.")
 
 
+def forget() -> None:
+    """Delete all that is kept of this visitor and begin anew; where that fails, a notice says so and all stays."""
+    try:
+        st.session_state["memory"] = memory.forget(st.session_state["memory"])
+    except store.NotKept as error:
+        st.session_state["notice"] = f"Nothing was deleted. {error}"
+        return
+    st.session_state["visitor"] = visitor.Visitor()
+    st.session_state["era"] = era() + 1
+
+
+def era() -> int:
+    """How often this visitor began anew: a part of every field's key, for a browser remembers what was in a field."""
+    return st.session_state.get("era", 0)
+
+
 def available() -> list[Scenario]:
     """The scenarios that this visitor can pick: the pack, then their own."""
     return [*pack()[0], *me().own_scenarios()]

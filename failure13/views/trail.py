@@ -20,6 +20,7 @@ def show_buttons(
     on_run: Callable[[], None],
     on_run_all: Callable[[], None],
     on_clear: Callable[[], None],
+    on_forget: Callable[[], None],
     as_csv: Callable[[], str],
     as_json_lines: Callable[[], str],
 ) -> None:
@@ -44,9 +45,11 @@ def show_buttons(
             st.download_button(
                 "JSON lines", as_json_lines, "failure13-trail.jsonl", "application/jsonl", on_click="ignore"
             )
-        with st.popover("Clear", icon=":material/delete:", disabled=not count):
-            st.write("This deletes every run of the trail.")
-            st.button("Delete them", on_click=on_clear)
+        with st.popover("Clear", icon=":material/delete:"):
+            st.write("This deletes every run of the trail, and what waits because of one.")
+            st.button("Delete the runs", on_click=on_clear, disabled=not count)
+            st.write("This deletes all that is kept of you: edits, runs, lessons and scenarios of your own.")
+            st.button("Delete everything of mine", on_click=on_forget)
 
 
 def show_empty() -> None:

@@ -151,7 +151,7 @@ def test_run_all_runs_the_pack_and_clear_asks_first(explorer: Page):
     expect(explorer.get_by_text(f"{steps} runs", exact=True)).to_be_visible()
     button(explorer, "Clear").click()
     expect(explorer.get_by_text(f"{steps} runs", exact=True)).to_be_visible()
-    button(explorer, "Delete them").click()
+    button(explorer, "Delete the runs").click()
     expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
 
 

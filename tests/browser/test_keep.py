@@ -259,9 +259,26 @@ def test_clear_really_deletes(explorer: Page):
     button(explorer, "Run this step").click()
     expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
     button(explorer, "Clear").click()
-    button(explorer, "Delete them").click()
+    button(explorer, "Delete the runs").click()
     expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
     explorer.reload()
+    expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
+
+
+def test_a_visitor_can_delete_everything_of_theirs(explorer: Page):
+    cell(explorer, "do amount").fill("7.5")
+    expect(card(explorer, "broken")).to_contain_text("refunded $7.50")
+    button(explorer, "Run this step").click()
+    expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
+    button(explorer, "Clear").click()
+    button(explorer, "Delete everything of mine").click()
+    expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
+    expect(cell(explorer, "do amount")).to_have_value("200.0")
+    cell(explorer, "intent amount").fill("21")
+    expect(card(explorer, "fixed")).to_contain_text("amount: said 21, did 200.0")
+    explorer.reload()
+    expect(cell(explorer, "intent amount")).to_have_value("21")
+    expect(cell(explorer, "do amount")).to_have_value("200.0")
     expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
 
 
