@@ -46,6 +46,11 @@ def literal(value: Any) -> str:
     return "".join(map(_seen, json.dumps(value, ensure_ascii=False)))
 
 
+def as_sent(side: Any) -> str:
+    """A side of a step as a person reads it: the text that a model sent as it is, anything else as JSON text."""
+    return side if isinstance(side, str) else literal(side)
+
+
 def kind(value: Any) -> str:
     """The JSON type of a value in a word, such as 20.0 -> "number"; shown where two values differ by type alone."""
     return KINDS.get(type(value).__name__, "null")

@@ -25,13 +25,13 @@ def run_agent(
     """
     audit = [] if audit is None else audit
     queue = [] if queue is None else queue
-    answers = [step, step["retry"]] if step.get("retry") else [step]
+    answers = answers_of(step)
     objections: list[dict[str, str]] = []
     for answer in answers:
         asked = question(answer, ledger, case)
         objections.append(objections_to(asked, guards))
         if not objections[-1]:
-            payment = _payment(asked)
+            payment = payment_of(asked)
             status = "executed" if answer is step else "executed after retry"
             audit.append({"status": status, "problems": [], "guards": [], "objections": objections})
             return refund(ledger, **payment)
@@ -40,6 +40,11 @@ def run_agent(
     audit.append({"status": ESCALATED, **record})
     queue.append({"call": answers[-1].get("do"), **record})
     return f"{ESCALATED}{' after one retry' if len(answers) > 1 else ''}: " + "; ".join(problems)
+
+
+def answers_of(step: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What a model answers to one ticket: the step itself, then its one scripted `retry` if there is one."""
+    return [step, step["retry"]] if step.get("retry") else [step]
 
 
 def question(answer: Mapping[str, Any], ledger: Ledger, case: Case) -> Asked:
@@ -90,7 +95,11 @@ def _read(side: Any, name: str) -> tuple[Call | None, str]:
         return None, f"the {name} cannot be compared: {error}"
 
 
-def _payment(asked: Asked) -> Call:
+def payment_of(asked: Asked) -> Call:
+    """The arguments that are paid: the call as read, with the amount as the number it spells, at the cent.
+
+    Raises ValueError where the call could not be read; an amount that is no money stays for the tool to refuse.
+    """
     if asked.call is None:
         raise ValueError(asked.no_call)
     try:

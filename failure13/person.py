@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from failure13 import Answer, Step, calls, cells, guarded, money, verdicts
+from failure13 import Step, cells, guarded, verdicts
 from failure13.compare import same
 from failure13.payments import refund
 from failure13.replay import BLOCKED, EXECUTED, Outcome
@@ -22,15 +22,16 @@ def approve(scenario: Scenario, step_now: Step, waiting: Outcome) -> Outcome:
     `waiting` is the guarded agent's outcome that holds what waits; the answer is a new outcome on top of its ledger.
     Raises Refused when the call has changed since, or cannot be read and so cannot be paid; nothing is paid then.
     """
-    shown, now = shown_call(waiting), last_answer(step_now)["do"]
+    shown, now = shown_call(waiting), guarded.answers_of(step_now)[-1]["do"]
     if not same(shown, now):
         raise Refused(
-            f"The call has changed since it was shown: it was {_text(shown)}, it is {_text(now)}. "
+            f"The call has changed since it was shown: it was {cells.as_sent(shown)}, it is {cells.as_sent(now)}. "
             "Nothing was paid. Run the step again, or decline this."
         )
     ledger = list(waiting.ledger)
     try:
-        message = refund(ledger, **_payable(calls.read_side(shown), scenario))
+        asked = guarded.question({"do": shown}, ledger, scenario.case)
+        message = refund(ledger, **guarded.payment_of(asked))
     except Exception as error:  # a person may approve what no payment tool can pay
         raise Refused(f"The call cannot be paid: {error}. Decline it.") from None
     paid = ledger[len(waiting.ledger) :]
@@ -63,21 +64,3 @@ def decline(waiting: Outcome) -> Outcome:
 def shown_call(waiting: Outcome) -> Any:
     """The arguments that wait for a person, as the step had them: an object or its text."""
     return (waiting.waiting or {})["call"]
-
-
-def last_answer(step: Step) -> Answer:
-    """The model's last word on a step: its retry, else the step itself."""
-    retry = step.get("retry")
-    return retry if retry else {"intent": step["intent"], "do": step["do"]}
-
-
-def _text(call: Any) -> str:
-    return call if isinstance(call, str) else cells.literal(call)
-
-
-def _payable(call: dict[str, Any], scenario: Scenario) -> dict[str, Any]:
-    order = scenario.case["orders"].get(call["order_id"]) if isinstance(call.get("order_id"), str) else None
-    try:
-        return {**call, "amount": float(money.read(call.get("amount"), order["currency"] if order else "USD"))}
-    except money.NotMoney:
-        return call

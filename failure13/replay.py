@@ -148,7 +148,7 @@ def _unsaid(*words: object) -> None:
 def _asked(agent: str, step: Step) -> list[Call]:
     """The calls that the agent was asked to make, as it reads them; what it cannot read asks for no payment."""
     read = calls.read_side if agent == "guarded" else plain
-    answers: list[Any] = [step, step.get("retry")] if agent == "guarded" else [step]
+    answers: list[Any] = guarded.answers_of(step) if agent == "guarded" else [step]
     found: list[Any] = []
     for answer in answers:
         try:

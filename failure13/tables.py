@@ -1,7 +1,5 @@
 """Outcomes as the rows that a card shows."""
 
-from typing import Any
-
 from failure13 import Ledger, Step, cells, grid, person
 from failure13.limits import LIMITS
 from failure13.replay import Outcome, replay
@@ -46,7 +44,7 @@ def second_answer(outcome: Outcome, step: Step) -> str:
     retry = step.get("retry")
     if retry is None or len(outcome.record.get("objections", [])) < 2:
         return ""
-    return "\n".join(f"{side}: {_text(retry[side])}" for side in grid.SIDES)
+    return "\n".join(f"{side}: {cells.as_sent(retry[side])}" for side in grid.SIDES)
 
 
 def limit(scenario: Scenario, outcome: Outcome) -> tuple[str, str] | None:
@@ -64,10 +62,6 @@ def limit(scenario: Scenario, outcome: Outcome) -> tuple[str, str] | None:
     return scenario.limit, LIMITS[scenario.limit][0]
 
 
-def _text(side: Any) -> str:
-    return side if isinstance(side, str) else cells.literal(side)
-
-
 def waiting(run: Run, trail: list[Run]) -> tuple[str, str, str, str, list[str], bool]:
     """What waits for a person: a mark no other has, title, said, call, objections, and whether a call can be read."""
     outcome = run.outcomes["guarded"]
@@ -77,7 +71,7 @@ def waiting(run: Run, trail: list[Run]) -> tuple[str, str, str, str, list[str], 
         str(id(run)),
         f"{f'Run {number}: ' if number else ''}{run.scenario.title}, step {run.index + 1} of {len(run.scenario.steps)}",
         run.step["said"],
-        _text(call),
+        cells.as_sent(call),
         outcome.problems,
         not grid.unreadable({**run.step, "intent": {}, "do": call}),
     )
@@ -89,7 +83,7 @@ def owed(step: Step) -> str:
         return "nothing"
     order_id, amount, further = step["owed"]["order_id"], step["owed"]["amount"], dict(step["owed"])
     del further["order_id"], further["amount"]
-    return f"{amount} on {order_id}" + "".join(f", {field} {_text(value)}" for field, value in further.items())
+    return f"{amount} on {order_id}" + "".join(f", {field} {cells.as_sent(value)}" for field, value in further.items())
 
 
 def overview(scenario: Scenario) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
