@@ -314,6 +314,8 @@ def switch_guard(visitor: Visitor, name: str) -> None:
 
 def waiting(visitor: Visitor) -> list[int]:
     """The places in the queue that wait with the guards as they are now; with some off, the agent would have paid."""
+    if not visitor.guards_off:  # what some guards objected to, all of them object to
+        return list(range(len(visitor.queue)))
     now = with_guards(visitor.queue, visitor.guards())
     return [number for number, each in enumerate(now) if each.outcomes["guarded"].waiting]
 

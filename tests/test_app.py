@@ -56,8 +56,10 @@ def kept(tmp_path_factory):
 
 
 def opened(scenario_id=FIRST, app=ROOT / "app.py"):
-    """A new visitor's page at a scenario."""
-    page = AppTest.from_file(app, default_timeout=30).run()
+    """A new visitor's page at a scenario, with a person's queue unfolded as soon as there is one."""
+    page = AppTest.from_file(app, default_timeout=30)
+    page.session_state["queue"] = True
+    page.run()
     if scenario_id != FIRST:
         page.session_state["visitor"].place = scenario_id
         page.run()

@@ -221,7 +221,15 @@ def show_queue() -> None:
     waiting = visitor.waiting(visitor_)
     if not waiting and not visitor_.refused:
         return
-    with st.expander(f"A person's queue: {len(waiting)} waiting", icon=":material/person:", key="queue"):
+    opened = st.expander(
+        f"A person's queue: {len(waiting)} waiting",
+        icon=":material/person:",
+        on_change=redrawn(lambda: None),
+        key="queue",
+    )
+    if not opened.open:
+        return
+    with opened:
         queue.show(
             [(number, *tables.waiting(visitor_.queue[number], visitor_.trail)) for number in waiting],
             visitor_.refused,
