@@ -136,9 +136,12 @@ def as_fields(step: Step) -> Step:
     for side in SIDES:
         text = step[side]
         if isinstance(text, str):
-            nothing = side == "intent" and text.strip() == "null"
-            step = with_side(step, side, None if nothing else calls.read(text))
+            step = with_side(step, side, _spelled(side, text))
     return step
+
+
+def _spelled(side: str, text: str) -> Call | None:
+    return None if side == "intent" and text.strip() == "null" else calls.read(text)
 
 
 def unreadable(step: Step) -> list[str]:
@@ -155,9 +158,10 @@ def unreadable(step: Step) -> list[str]:
 def content(step: Step) -> Step:
     """The step with each side as the object it spells, be it shown as text or as fields; what spells none stays."""
     for side in SIDES:
-        with contextlib.suppress(calls.Unreadable):
-            if isinstance(step[side], str):
-                step = with_side(step, side, calls.read_side(step[side]))
+        text = step[side]
+        if isinstance(text, str):
+            with contextlib.suppress(calls.Unreadable):
+                step = with_side(step, side, _spelled(side, text))
     return step
 
 

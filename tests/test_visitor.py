@@ -415,3 +415,10 @@ def test_a_refusal_is_forgotten_once_something_is_decided():
 def test_a_scenario_without_a_visit_is_run_from_its_file():
     assert Visitor().steps(scenario(step(HONEST))) == [step(HONEST)]
     assert not Visitor().is_edited(scenario(step(HONEST)))
+
+
+@pytest.mark.parametrize("intent", [HONEST, None, {}, '{"cut', '{"amount": 20.0}'], ids=repr)
+def test_showing_a_step_as_text_is_no_edit_of_it(intent):
+    me, one = Visitor(), sample({**step(HONEST), "intent": intent})
+    visitor.use_text(me.work(one))
+    assert not me.is_edited(one)
