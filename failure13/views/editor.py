@@ -56,10 +56,6 @@ def show_said(key: str, said: str, notes: Sequence[str], edits: Edits) -> None:
 
 def _area(key: str, label: str, text: str, most: int, on_text: Callable[[str], None]) -> None:
     # No max_chars: with its counter there, nothing would tell a text that has been taken from one that has not.
-    def take() -> None:
-        if len(st.session_state[key]) <= most:
-            on_text(st.session_state[key])
-
     typed = st.text_area(
         label,
         text,
@@ -67,9 +63,15 @@ def _area(key: str, label: str, text: str, most: int, on_text: Callable[[str], N
         height=110,
         label_visibility="collapsed",
         persist_state="session",
-        on_change=take,
+        on_change=_take,
+        args=(key, most, on_text),
     )
     _show_not_taken(typed or "", most)
+
+
+def _take(key: str, most: int, on_text: Callable[[str], None]) -> None:
+    if len(st.session_state[key]) <= most:
+        on_text(st.session_state[key])
 
 
 def _show_not_taken(typed: str, most: int) -> None:
@@ -129,10 +131,6 @@ def _value(key: str, label: str, text: str, notes: Sequence[str], on_text: Calla
 
 def _input(key: str, label: str, text: str, on_text: Callable[[str], None], live: Any = False) -> str:
     # No max_chars: its counter would stand over the value in so small a field.
-    def take() -> None:
-        if len(st.session_state[key]) <= MOST_CHARACTERS:
-            on_text(st.session_state[key])
-
     typed = st.text_input(
         label,
         text,
@@ -142,7 +140,8 @@ def _input(key: str, label: str, text: str, on_text: Callable[[str], None], live
         autocomplete="off",
         placeholder="absent",
         persist_state="session",
-        on_change=take,
+        on_change=_take,
+        args=(key, MOST_CHARACTERS, on_text),
     )
     return typed or ""
 
