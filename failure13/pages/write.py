@@ -51,7 +51,7 @@ def write() -> None:
     left, right = st.columns((3, 2), gap="medium")
     with left:
         seed = f"{st.session_state.get('seed', 0)}"
-        livetext.show("writing", "The scenario's file", written(), seed, partial(setattr, me(), "writing"))
+        livetext.show("writing", written(), seed, partial(setattr, me(), "writing"))
     with right:
         show_written(written())
 

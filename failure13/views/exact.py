@@ -150,7 +150,7 @@ def _show(body: str) -> None:
 
 def block(*texts: str) -> None:
     """Texts as a program prints them, one under the other in one box."""
-    _show(f'<div class="f13-box"><pre>{_text(chr(10).join(texts))}</pre></div>')
+    _show(f'<div class="f13-box"><pre>{chr(10).join(map(_text, texts))}</pre></div>')
 
 
 def prose(text: str, lead: str = "") -> None:

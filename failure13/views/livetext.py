@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 import streamlit.components.v2 as components
 
-HTML = '<label><span></span><textarea spellcheck="false" autocomplete="off"></textarea></label>'
+HTML = '<label>The scenario\'s file<textarea spellcheck="false" autocomplete="off"></textarea></label>'
 CSS = """
 label { display: block; font: 0.875rem var(--st-font); color: var(--st-text-color); }
 textarea {
@@ -20,7 +20,6 @@ textarea:focus-visible { outline: 2px solid var(--st-primary-color); }
 JS = """
 export default function ({ data, parentElement, setStateValue }) {
   const area = parentElement.querySelector("textarea");
-  parentElement.querySelector("span").textContent = data.label;
   if (area.dataset.seed !== data.seed) {
     area.value = data.text;
     area.dataset.seed = data.seed;
@@ -41,11 +40,11 @@ export default function ({ data, parentElement, setStateValue }) {
 _area = components.component("failure13.livetext", html=HTML, css=CSS, js=JS)
 
 
-def show(key: str, label: str, text: str, seed: str, on_text: Callable[[str], None]) -> None:
+def show(key: str, text: str, seed: str, on_text: Callable[[str], None]) -> None:
     """A text area that holds `text` until it is typed in; a new `seed` puts `text` there again."""
 
     def take() -> None:
         state: Any = st.session_state[key]
         on_text(state["text"])
 
-    _area(key=key, data={"label": label, "text": text, "seed": seed}, default={"text": text}, on_text_change=take)
+    _area(key=key, data={"text": text, "seed": seed}, default={"text": text}, on_text_change=take)

@@ -89,6 +89,7 @@ def test_what_each_agent_does_with_text_no_object_can_hold_is_shown(
     send(explorer, "do", text)
     expect(card(explorer, "broken")).to_contain_text(broken)
     expect(card(explorer, "guarded")).to_contain_text(guarded)
+    expect(card(explorer, "broken")).to_contain_text("ledger: [")
 
 
 def test_edits_can_be_gone_back_to_from_their_list(explorer: Page):
