@@ -16,12 +16,11 @@ outcome  what one agent did with one step        replay.Outcome
 verdict  an outcome against what was owed        "wrong money"
 trail    every run of a session, oldest first    [runs.Run, ...]
 
-`intent` and `do` may also be the JSON text a model sent. `owed` scores an outcome; no agent ever sees it.
+`intent` and `do` may also be the JSON text a model sent, and null: nothing was declared, nothing was called. `owed`
+scores an outcome; no agent ever sees it.
 """
 
 from typing import Any, NotRequired, TypedDict
-
-AGENTS = ("broken", "fixed", "guarded")
 
 Call = dict[str, Any]
 Row = tuple[Any, ...]
@@ -34,7 +33,7 @@ class Answer(TypedDict):
 
     said: NotRequired[str]
     intent: Call | str | None
-    do: Call | str
+    do: Call | str | None
 
 
 class Step(TypedDict):
@@ -42,7 +41,7 @@ class Step(TypedDict):
 
     said: str
     intent: Call | str | None
-    do: Call | str
+    do: Call | str | None
     retry: NotRequired[Answer]
     owed: Call | None
 
@@ -67,7 +66,8 @@ class Order(TypedDict):
 
 
 class Case(TypedDict):
-    """The records: the ticket and the orders by id."""
+    """The records: the ticket, the orders by id, and the further arguments of a call that move no money."""
 
     ticket: Ticket
     orders: dict[str, Order]
+    harmless: NotRequired[list[str]]

@@ -20,7 +20,7 @@ def compare(field: str, left: Any, right: Any, currency: str = "USD") -> str:
     """
     if left is ABSENT or right is ABSENT:
         return MATCHES if left is right else DIFFERS
-    if not (finite(left) and finite(right)):
+    if not (all_finite(left) and all_finite(right)):
         return CANNOT_COMPARE
     if same(left, right):
         return MATCHES
@@ -43,10 +43,10 @@ def same(left: Any, right: Any) -> bool:
     return left == right
 
 
-def finite(value: Any) -> bool:
+def all_finite(value: Any) -> bool:
     """Whether every number in a JSON value is finite."""
     if is_object(value):
-        return all(map(finite, value.values()))
+        return all(map(all_finite, value.values()))
     if is_list(value):
-        return all(map(finite, value))
+        return all(map(all_finite, value))
     return not isinstance(value, float) or math.isfinite(value)

@@ -33,6 +33,20 @@ def scenario(*steps, of=None):
     return Scenario("sample", "A sample", of or case(), list(steps))
 
 
+def typed(work, text, side="do", field="amount"):
+    """Type `text` in a cell as a browser sends it, one character more each time."""
+    for end in range(1, len(text) + 1):
+        work.set_cell(side, field, text[:end])
+
+
+def undo(work):
+    work.go_to(work.at - 1)
+
+
+def redo(work):
+    work.go_to(work.at + 1)
+
+
 def is_whole(text):
     """Whether no high half of a surrogate pair stands before a low one, which JSON text would make one character."""
     return not any("\ud800" <= a <= "\udbff" and "\udc00" <= b <= "\udfff" for a, b in pairwise(text))

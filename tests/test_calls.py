@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from failure13 import calls
 from failure13.compare import same
+from samples import HONEST, containers, values
 from samples import calls as some_calls
-from samples import containers, values
 
 
 def nested(levels):
@@ -238,3 +238,28 @@ def test_half_a_pair_is_let_through_where_asked_for():
     with pytest.raises(calls.Unreadable):
         calls.read_value('"\\ud800"')
     assert calls.read_value("[" + "1," * 40000 + "1]", most_bytes=256 * 1024)[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("side", "value"),
+    [
+        ('{"amount": 20.0, "amount": 200.0}', {"amount": 200.0}),
+        ('{"amount": Infinity}', {"amount": math.inf}),
+        ("[1]", [1]),
+        ("null", None),
+        (HONEST, HONEST),
+        (None, None),
+        (7, 7),
+    ],
+)
+def test_a_side_is_read_plainly_as_the_articles_agents_read_it(side, value):
+    assert same(calls.read_plainly(side), value)
+
+
+@given(documents(2))
+def test_what_is_read_strictly_reads_the_same_plainly(text):
+    try:
+        strictly = calls.read(text)
+    except calls.Unreadable:
+        return
+    assert same(calls.read_plainly(text), strictly)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from failure13 import money
-from failure13.compare import ABSENT, CANNOT_COMPARE, DIFFERS, MATCHES, compare, finite, same
+from failure13.compare import ABSENT, CANNOT_COMPARE, DIFFERS, MATCHES, all_finite, compare, same
 from failure13.fixed import diff_intent
 from samples import amounts, values, wild_numbers
 
@@ -94,7 +94,7 @@ def test_comparing_is_symmetric_and_never_matches_across_types_but_for_the_same_
     if result == MATCHES and type(left) is not type(right):
         assert field == "amount"
         assert money.same(left, right)
-    if finite(left):
+    if all_finite(left):
         assert compare(field, left, copy.deepcopy(left)) == MATCHES
     else:
         assert result == CANNOT_COMPARE

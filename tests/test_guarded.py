@@ -1,11 +1,14 @@
-import copy
+import json
+import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from failure13 import money
+from failure13 import calls as reading
+from failure13 import fixed, money
 from failure13.compare import same
-from failure13.guarded import objections_to, question, receipt, run_agent
+from failure13.guarded import answers_of, objections_to, question_about, receipt, run_agent
 from failure13.guards import GUARDS
 from samples import ELSEWHERE, HONEST, calls, case, order, step, values, wild_numbers
 
@@ -40,7 +43,7 @@ def test_what_is_paid_is_the_amount_that_was_compared(amount, agreed, paid):
 
 
 def test_a_large_amount_is_paid_to_the_cent_or_not_at_all():
-    large = case(None, A100=order(refundable="9999999999999.99"))
+    large = case(None, A100=order(paid="9999999999999.99", refundable="9999999999999.99"))
     most = {**HONEST, "amount": "9999999999999.99"}
     assert run(step(most, most), of=large)[0] == [("A100", 9999999999999.99)]
     for amount in (2**53 + 1, 10**400):
@@ -109,15 +112,105 @@ def test_there_is_no_second_retry():
     assert len(audit) == len(queue) == 1
     assert len(audit[0]["objections"]) == 2
     assert queue[0]["call"] == second
-    assert message.startswith("ESCALATED to a person after one retry: amount: said 20.0, did 50.0; order_id")
+    assert message.startswith("ESCALATED to a person after one retry: 'amount': declared 20.0, called 50.0; 'order_id'")
 
 
 def test_a_retry_may_not_change_the_money_the_customer_agreed_to():
     more = {**HONEST, "amount": 40.0}
     roomy = case("20.00", A100=order(refundable="40.00"))
-    ledger, audit, _, _ = run(step(ELSEWHERE, retry={"intent": more, "do": more}), of=roomy)
+    ledger, audit, _, _ = run(step(more, more, retry={"intent": more, "do": more}), of=roomy)
     assert ledger == []
     assert audit[0]["guards"] == ["agreed amount"]
+
+
+ROOMY = case(None, A100=order(paid="60.00", refundable="60.00"))
+
+
+@pytest.mark.parametrize("amount", [35.0, 20.01, 0.01, 60, "35.00", True])
+@pytest.mark.parametrize("first", [HONEST, '{"order_id": "A100", "amount": 20.0}'], ids=["object", "text"])
+def test_a_retry_may_mend_the_call_and_never_the_plan(amount, first):
+    slip = {**HONEST, "amount": amount}
+    ledger, audit, queue, _ = run(step(slip, first, retry={"intent": slip, "do": slip}), of=ROOMY)
+    assert ledger == []
+    assert "same plan" in audit[0]["guards"]
+    assert queue[0]["call"] == slip
+    mended, *_ = run(step(slip, first, retry=RETRY), of=ROOMY)
+    assert mended == [("A100", 20.0)]
+
+
+def test_only_the_plan_stops_a_retry_that_declares_its_mistake():
+    slip = {**HONEST, "amount": 35.0}
+    answers = step(slip, retry={"intent": slip, "do": slip})
+    _, audit, *_ = run(answers, of=ROOMY)
+    assert audit[0]["guards"] == ["same plan"]
+    assert audit[0]["problems"] == ["'amount': first declared 20.0, then declared 35.0"]
+    without = {name: guard for name, guard in GUARDS.items() if name != "same plan"}
+    assert run(answers, of=ROOMY, guards=without)[0] == [("A100", 35.0)]
+
+
+@pytest.mark.parametrize("first", [None, "{", "", "[]", '{"amount": 20.0, "amount": 20.0}'])
+def test_a_retry_that_declares_what_no_first_plan_said_is_paid(first):
+    ledger, audit, *_ = run(step(HONEST, first, retry=RETRY))
+    assert ledger == [("A100", 20.0)]
+    assert audit[0]["status"] == "executed after retry"
+
+
+@pytest.mark.parametrize("refundable", ["20.00", "40.00", "60.00", "100.00"])
+@pytest.mark.parametrize("amount", [20.0, 20, "20.00", 20.000000000000004])
+def test_the_same_refund_again_is_paid_once_however_much_is_refundable(refundable, amount):
+    call = {**HONEST, "amount": amount}
+    of = case(A100=order(paid="100.00", refundable=refundable))
+    ledger, audit, queue, _ = run(*[step(call, call)] * 3, of=of)
+    assert ledger == [("A100", 20.0)]
+    assert [record["status"] for record in audit] == ["executed", "ESCALATED to a person", "ESCALATED to a person"]
+    assert len(queue) == 2
+
+
+def test_an_agreed_sum_in_two_parts_goes_to_a_person_twice():
+    ledger, _, queue, _ = run(*[step({**HONEST, "amount": 10.0}, {**HONEST, "amount": 10.0})] * 2)
+    assert ledger == []
+    assert len(queue) == 2
+
+
+@pytest.mark.parametrize("field", ["reason", "idempotency_key"])
+@pytest.mark.parametrize("declared", [{}, {"reason": "charged twice", "idempotency_key": "k1"}])
+def test_a_field_that_moves_no_money_stops_nothing_and_stays_in_the_row(field, declared):
+    call = {**HONEST, field: "in other words"}
+    intent = {**HONEST, **{name: value for name, value in declared.items() if name == field}}
+    assert run(step(call, intent))[0] == []
+    assert run(step(call, intent), of={**case(), "harmless": [field]})[0] == [("A100", 20.0, {field: "in other words"})]
+
+
+def test_where_nothing_was_called_the_model_is_asked_once_more():
+    ledger, audit, queue, message = run(step(None, retry=RETRY))
+    assert (ledger, queue, message) == ([("A100", 20.0)], [], "refunded $20.00 on A100")
+    assert audit[0]["objections"][0] == {"call well formed": "nothing was called: the sentence is all there is"}
+
+
+@pytest.mark.parametrize("more", [{}, {"retry": {"intent": HONEST, "do": None}}], ids=["alone", "twice"])
+@pytest.mark.parametrize("intent", [HONEST, None, "{"], ids=str)
+def test_where_nothing_was_called_a_person_is_told(more, intent):
+    ledger, audit, queue, message = run(step(None, intent, **more))
+    assert ledger == []
+    assert audit[0]["status"] == "ESCALATED to a person"
+    assert queue[0]["call"] is None
+    assert "nothing was called: the sentence is all there is" in message
+
+
+@pytest.mark.parametrize(
+    ("do", "why"),
+    [
+        (None, "nothing was called: the sentence is all there is"),
+        ("{", "the call cannot be compared: line 1, column 2: expected a key in double quotes, found the end"),
+        ("7", "the call cannot be compared: line 1, column 1: expected an object, found a number"),
+    ],
+)
+def test_with_every_guard_off_nothing_is_paid_where_there_is_no_call_and_a_person_is_told_why(do, why):
+    ledger, audit, queue, message = run(step(do), guards={})
+    assert ledger == []
+    assert message == f"ESCALATED to a person: {why}"
+    assert (audit[0]["problems"], queue[0]["problems"], queue[0]["guards"]) == ([why], [why], [])
+    assert run(step(do, retry=RETRY), guards={})[0] == [("A100", 20.0)]
 
 
 def test_the_record_is_written_before_the_money_moves():
@@ -139,9 +232,6 @@ def test_an_agent_without_guards_still_leaves_the_ledger_when_the_tool_raises():
         run_agent(step({**HONEST, "amount": "2,34"}), ledger, case(), audit, [], {})
     assert ledger == []
     assert audit[0]["status"] == "executed", "the record comes first"
-    with pytest.raises(ValueError, match="the call cannot be compared"):
-        run_agent(step("{"), ledger, case(), [], [], {})
-    assert ledger == []
 
 
 def test_a_guard_that_is_switched_off_is_not_asked():
@@ -153,13 +243,16 @@ def test_an_order_is_paid_back_only_once():
     ledger, audit, queue, _ = run(step(HONEST), step(HONEST))
     assert ledger == [("A100", 20.0)]
     assert [record["status"] for record in audit] == ["executed", "ESCALATED to a person"]
-    assert queue[0]["problems"] == ["$20.00 is more than the $0.00 still refundable on A100"]
+    assert queue[0]["problems"] == [
+        "$20.00 is more than the $0.00 still refundable on 'A100' after the $20.00 already paid",
+        "the customer agreed to $20.00, of which $20.00 is paid, and the call pays $20.00",
+    ]
 
 
 def test_a_step_that_lacks_a_side_waits_for_a_person():
     ledger, audit, queue, _ = run({"said": "I refund $20.00."})
     assert ledger == []
-    assert audit[0]["problems"] == ["no intent is declared as data", "no call is declared as data"]
+    assert audit[0]["problems"] == ["no intent is declared as data", "nothing was called: the sentence is all there is"]
     assert queue[0]["call"] is None
 
 
@@ -179,36 +272,113 @@ def test_audit_and_queue_may_be_left_out_and_are_never_shared():
         ([("J1", 2000.0)], "We refunded 2000 JPY on J1."),
         ([("A100", 20.0, {"method": "paypal", "fee": 1})], "We refunded $20.00 on A100 (method: paypal, fee: 1)."),
         ([("A100", 5.0), ("A999", 15.0)], "We refunded $5.00 on A100. We refunded $15.00 on A999."),
-        ([("A100", 10.005)], "We refunded 10.005 on A100."),
-        ([(["A100"], True)], "We refunded True on ['A100']."),
+        ([("A100", 20.0, {"currency": "EUR"})], "We refunded 20.00 EUR on A100."),
+        ([("A100", 20.0, {"currency": "USD"})], "We refunded $20.00 on A100."),
+        ([("A100", 10.005)], "We refunded 10.005 (no amount) on A100."),
+        ([(["A100"], True)], "We refunded True (no amount) on ['A100']."),
+        ([("A100", "twenty")], "We refunded 'twenty' (no amount) on A100."),
     ],
 )
 def test_the_customer_reads_what_the_ledger_says(paid, told):
     assert receipt([], paid, case(J1=order(currency="JPY"))) == told
 
 
-@given(calls | values | wild_numbers, calls | values, calls | values, calls | values)
-def test_money_moves_only_where_no_guard_objects_and_nothing_given_is_changed(do, intent, second_do, second_intent):
-    one = step(do, intent, retry={"intent": second_intent, "do": second_do})
-    of, before = case(), copy.deepcopy(one)
-    ledger, audit, queue, message = run(one, of=of)
-    assert repr(one) == repr(before)
-    assert of == case()
+def test_the_customer_reads_what_was_paid_before_where_nothing_was_paid_since():
+    assert receipt([("A100", 20.0)], [], case()) == (
+        "We refunded $20.00 on A100 before, and nothing since; a person is looking at it."
+    )
+
+
+texts = st.one_of(
+    calls.map(json.dumps),
+    calls.map(lambda call: json.dumps(call)[:-2]),
+    st.sampled_from(['{"order_id": "A100", "amount": 20.0, "amount": 20.0}', '{"amount": NaN}', "", "[]", "null"]),
+)
+sides = st.one_of(calls, st.just(HONEST), texts, st.none(), values, wild_numbers)
+answers = st.fixed_dictionaries({"intent": sides, "do": sides})
+guard_sets = st.one_of(
+    st.just(GUARDS),
+    st.sets(st.sampled_from(sorted(GUARDS))).map(
+        lambda off: {name: guard for name, guard in GUARDS.items() if name not in off}
+    ),
+)
+cases = st.sampled_from(
+    [
+        case(),
+        case(None),
+        case(A100=order(paid="100.00", refundable="100.00")),
+        {**case(None, A100=order(currency="JPY", paid="4000", refundable="2000")), "harmless": ["reason", "cap"]},
+    ]
+)
+ledgers = st.lists(
+    st.sampled_from([("A100", 20.0), ("A100", 5), ("A101", 200.0), ("A100", math.nan), ("A100", 1.0, {"cap": None})]),
+    max_size=2,
+)
+
+
+@settings(max_examples=300)
+@given(answers, st.none() | answers, answers, ledgers, cases, guard_sets)
+def test_money_moves_only_where_no_guard_objects_and_never_for_a_third_answer(first, second, third, before, of, guards):
+    one = {"said": "", **first, **({"retry": {**second, "retry": third}} if second else {})}
+    kept = repr((one, of))
+    ledger, audit, queue = list(before), [], []
+    try:
+        message = run_agent(one, ledger, of, audit, queue, guards)
+    except (TypeError, ValueError, OverflowError):
+        assert repr(ledger) == repr(before), "whatever raises leaves the ledger as it was"
+        assert guards is not GUARDS, "with every guard on nothing raises"
+        return
+    assert repr((one, of)) == kept
+    asked = [question_about(one, number, before, of) for number in range(len(answers_of(one)))]
+    objections = [objections_to(question, guards) for question in asked]
+    content = [q for q, found in zip(asked, objections, strict=True) if q.call is not None and not found]
     assert len(audit) == 1
-    first, second = (objections_to(question(answer, [], of)) for answer in (one, one["retry"]))
-    if not first or not second:
-        call = question(one["retry"] if first else one, [], of).call
-        assert ledger[0][:2] == (call["order_id"], 20.0)
-        assert money.same(ledger[0][1], call["amount"])
-        assert audit[0]["status"] == ("executed after retry" if first else "executed")
-        assert queue == []
-    else:
-        assert ledger == []
-        assert audit[0]["status"] == "ESCALATED to a person"
-        assert audit[0]["guards"] == list(second)
-        assert audit[0]["problems"] == list(second.values())
+    if not content:
+        assert repr(ledger) == repr(before)
+        assert (audit[0]["status"], audit[0]["guards"]) == ("ESCALATED to a person", list(objections[-1]))
+        assert audit[0]["objections"] == objections
         assert len(queue) == 1
-        assert message == "ESCALATED to a person after one retry: " + "; ".join(second.values())
+        assert audit[0]["problems"]
+        assert message.startswith("ESCALATED to a person" + (" after one retry" if second else ""))
+    else:
+        assert repr(ledger[:-1]) == repr(before)
+        order_id, amount, *_ = ledger[-1]
+        assert same(order_id, content[0].call.get("order_id"))
+        assert same(amount, content[0].call["amount"]) or money.same(
+            amount, content[0].call["amount"], content[0].currency
+        )
+        assert queue == []
+        assert audit[0]["status"] == ("executed" if content[0] is asked[0] else "executed after retry")
+
+
+@settings(max_examples=300)
+@given(answers, answers, ledgers, cases)
+def test_what_is_paid_after_a_retry_is_what_was_declared_before_it(first, second, before, of):
+    ledger, audit = list(before), []
+    run_agent({"said": "", **first, "retry": second}, ledger, of, audit)
+    if audit[0]["status"] != "executed after retry":
+        return
+    try:
+        planned = reading.read_side(first["intent"])
+    except reading.Unreadable:
+        return
+    if planned:
+        order_id, amount, *extras = ledger[-1]
+        paid = {"order_id": order_id, "amount": amount, **(extras[0] if extras else {})}
+        moved = [{k: v for k, v in side.items() if k not in of.get("harmless", ())} for side in (planned, paid)]
+        currency = of["orders"]["A100"]["currency"]
+        assert money.same(moved[0].pop("amount"), moved[1].pop("amount"), currency)
+        assert fixed.diff_intent(*moved) == []
+
+
+@given(answers, ledgers, cases)
+def test_no_objection_speaks_of_none_as_if_it_were_a_name(first, before, of):
+    audit = []
+    run_agent({"said": "", **first}, list(before), of, audit)
+    for problem in audit[0]["problems"]:
+        assert "None is on" not in problem
+        assert "None is not on file" not in problem
+        assert "about None" not in problem
 
 
 @given(calls, calls)

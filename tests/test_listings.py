@@ -65,13 +65,10 @@ def test_the_listings_need_nothing_but_the_tool_and_the_standard_library():
     assert {name.partition(".")[0] for name in loaded} <= {*sys.stdlib_module_names, "__main__", "failure13"}
 
 
-def test_the_model_without_the_trail_starts_on_the_standard_library_alone():
-    users = [path.stem for path in ROOT.glob("failure13/*.py") if "trail import" in path.read_text("utf-8")]
-    modules = [
-        f"failure13.{path.stem}"
-        for path in ROOT.glob("failure13/*.py")
-        if path.stem not in ("trail", "__init__", *users)
-    ]
+def test_the_lesson_and_the_visit_without_its_trail_start_on_the_standard_library_alone():
+    files = [*ROOT.glob("failure13/*.py"), *ROOT.glob("failure13/visit/*.py")]
+    stems = [path.relative_to(ROOT).with_suffix("").parts for path in files if path.stem not in ("trail", "__init__")]
+    modules = [".".join(parts) for parts in stems]
     done = python("-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); import {', '.join(modules)}")
     assert (done.stderr, done.returncode) == ("", 0)
-    assert "failure13.replay" in modules
+    assert {"failure13.replay", "failure13.visit.visitor"} <= set(modules)

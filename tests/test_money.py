@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from failure13 import money
-from samples import values, wild_numbers
+from samples import calls, case, order, values, wild_numbers
 
 CURRENCIES = st.sampled_from(sorted(money.DECIMALS))
 MINOR_UNITS = st.integers(-(10**15 - 1), 10**15 - 1)
@@ -50,7 +50,11 @@ def test_an_amount_is_read_exactly_at_the_minor_unit(value, currency, amount):
         ("1,234.50", "USD", "'1,234.50' is no amount"),
         ("1e2", "USD", "'1e2' is no amount"),
         ("+20", "USD", "'+20' is no amount"),
-        (" 20.00", "USD", "' 20.00' is no amount"),
+        (" 20.00", "USD", "' 20.00' (a blank in front) is no amount"),
+        ("20.00 ", "USD", "'20.00 ' (a blank at the end) is no amount"),
+        ("20.00\u200b", "USD", r"'20.00\u200b' (U+200B ZERO WIDTH SPACE) is no amount"),
+        ("2O.00", "USD", "'2O.00' is no amount"),
+        ("2О.00", "USD", "'2О.00' (О is U+041E CYRILLIC CAPITAL LETTER O) is no amount"),
         ("20.00\n", "USD", r"'20.00\n' is no amount"),
         ("$20.00", "USD", "'$20.00' is no amount"),
         ("020", "USD", "'020' is no amount"),
@@ -58,8 +62,8 @@ def test_an_amount_is_read_exactly_at_the_minor_unit(value, currency, amount):
         ("20.", "USD", "'20.' is no amount"),
         (".5", "USD", "'.5' is no amount"),
         ("٢٠", "USD", "'٢٠' is no amount"),
-        ("2٠", "USD", "'2٠' is no amount"),
-        ("20.٠٠", "USD", "'20.٠٠' is no amount"),
+        ("2٠", "USD", "'2٠' (٠ is U+0660 ARABIC-INDIC DIGIT ZERO) is no amount"),
+        ("20.٠٠", "USD", "'20.٠٠' (٠ is U+0660 ARABIC-INDIC DIGIT ZERO) is no amount"),
         ("NaN", "USD", "'NaN' is no amount"),
         ("", "USD", "'' is no amount"),
         (math.nan, "USD", "nan is not finite"),
@@ -135,3 +139,55 @@ def test_money_is_written_with_its_currency():
     assert money.text(Decimal("20.00")) == "$20.00"
     assert money.text(Decimal("2000"), "JPY") == "2000 JPY"
     assert money.text(Decimal("1.500"), "KWD") == "1.500 KWD"
+
+
+@pytest.mark.parametrize(
+    ("value", "currency", "spelled"),
+    [
+        (20.0, "USD", "$20.00"),
+        ("20", "EUR", "20.00 EUR"),
+        (17.98999999999998, "USD", "$17.99"),
+        (2000, "JPY", "2000 JPY"),
+        (-20.0, "USD", "$-20.00"),
+        (True, "USD", "True (no amount)"),
+        (None, "USD", "None (no amount)"),
+        ("2,34", "USD", "'2,34' (no amount)"),
+        (10.005, "USD", "10.005 (no amount)"),
+        (math.nan, "USD", "nan (no amount)"),
+        ([20.0], "USD", "[20.0] (no amount)"),
+    ],
+)
+def test_any_value_can_be_spelled_and_says_so_where_it_is_no_amount(value, currency, spelled):
+    assert money.spelled(value, currency) == spelled
+
+
+@given(values | wild_numbers, CURRENCIES)
+def test_spelling_never_raises_and_never_makes_an_amount_of_what_is_none(value, currency):
+    assert money.spelled(value, currency).endswith("(no amount)") is not money.same(value, value, currency)
+
+
+BOOK = case(None, J1=order(currency="JPY"), K1=order(currency="KWD"))
+
+
+@pytest.mark.parametrize(
+    ("payment", "currency"),
+    [
+        ({"order_id": "A100"}, "USD"),
+        ({"order_id": "J1"}, "JPY"),
+        ({"order_id": "K1", "currency": "EUR"}, "EUR"),
+        ({"order_id": "J1", "currency": "jpy"}, "jpy"),
+        ({"order_id": "J1", "currency": None}, "JPY"),
+        ({"order_id": "J1", "currency": ["EUR"]}, "JPY"),
+        ({"order_id": "gone"}, "USD"),
+        ({"order_id": "gone", "currency": "KWD"}, "KWD"),
+        ({"order_id": ["J1"]}, "USD"),
+        ({}, "USD"),
+    ],
+)
+def test_a_payment_is_in_the_currency_it_names_known_or_not_else_in_its_orders(payment, currency):
+    assert money.currency_of(payment, BOOK) == currency
+
+
+@given(calls)
+def test_every_call_has_a_currency_whose_smallest_unit_is_known(call):
+    assert money.currency_of(call, BOOK) in money.DECIMALS
