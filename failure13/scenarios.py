@@ -1,24 +1,36 @@
-"""A scenario file becomes a Scenario, or the list of every mistake in it."""
+"""A scenario file becomes a Scenario, or the list of every mistake in it.
+
+The rules stand in one place, scenarios/schema/scenario.schema.json; what no schema can say is in agreement.py.
+"""
 
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from failure13 import AGENTS, Case, Step, money
-from failure13.calls import Unreadable, is_list, is_object, read_value
-from failure13.cells import literal
+from failure13 import Case, Step, money
+from failure13.agents import AGENTS
+from failure13.agreement import Mistake, Place, disagreements, expected, keys, target
+from failure13.calls import MOST_DIGITS, MOST_LEVELS, Unreadable, read_value
+from failure13.characters import json_text, shortened
 from failure13.compare import same
+from failure13.layout import laid_out
 from failure13.limits import LIMITS
 from failure13.verdicts import VERDICTS
 
 MOST_BYTES = 256 * 1024
-MOST_CHARACTERS = 20_000  # of one text; more slows every browser that shows it
-MARKDOWN = re.compile(r"[$*_`~\[\]<>:#\\|^]|--")  # what a button's label would take for more than text
-EDIT = re.compile(r"steps\[(\d+)\]\.(said|intent|do|retry)(?:\.(.+))?", re.DOTALL)
+SCHEMA_FILE = Path(__file__).parents[1] / "scenarios" / "schema" / "scenario.schema.json"
+# Lists that Python holds; the schema refers to each by its name, as a "format".
+WORDS: Mapping[str, Collection[str]] = {
+    "agent": AGENTS,
+    "verdict": VERDICTS,
+    "limit": LIMITS,
+    "currency": money.DECIMALS,
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +46,7 @@ class Scenario:
     expect: Mapping[str, Any] | None = None
     why: Mapping[str, str] | None = None
     tries: tuple[Mapping[str, Any], ...] = ()
+    group: str = ""
     limit: str | None = None
     seen: str | None = None
 
@@ -46,27 +59,51 @@ class BrokenFile(ValueError):
         super().__init__("\n".join(self.mistakes))
 
 
+@cache
+def schema() -> Mapping[str, Any]:
+    """The JSON Schema of a scenario file. It is read where a file is checked, so a replay alone does without it."""
+    return json.loads(SCHEMA_FILE.read_text("utf-8"))
+
+
+def most_characters(name: str) -> int:
+    """How long a text of the schema may be: "text" for most, "json_string" for an intent or a call as text."""
+    return schema()["$defs"][name]["maxLength"]
+
+
 def load(path: str | Path) -> Scenario:
     """The scenario in the JSON file at `path`; its id is the file's name without ending and leading number.
 
     Raises BrokenFile with every mistake when the file cannot be read, is over 256 KiB, no strict JSON or no scenario.
     """
     path = Path(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise BrokenFile(path.name, [f"the file cannot be read ({error.strerror})"]) from None
-    return uploaded(path.name, content)
+    return checked(path.name, parsed(path.name, read(path)))
 
 
 def uploaded(name: str, content: bytes) -> Scenario:
     """The scenario in the `content` of a file of that `name`, such as one a visitor uploaded; raises as `load` does."""
+    return checked(name, parsed(name, content))
+
+
+def read(path: Path) -> bytes:
+    """The content of the file at `path`; raises BrokenFile where it cannot be read."""
     try:
-        data = read_value(content.decode("utf-8-sig"), MOST_BYTES)
+        return path.read_bytes()
+    except OSError as error:
+        raise BrokenFile(path.name, [f"the file cannot be read ({error.strerror})"]) from None
+
+
+def parsed(name: str, content: bytes) -> Any:
+    """The data in the `content` of a file of that `name`; raises BrokenFile where it is no strict JSON."""
+    try:
+        return read_value(content.decode("utf-8-sig"), MOST_BYTES)
     except UnicodeDecodeError as error:
         raise BrokenFile(name, [f"expected UTF-8, found byte {error.object[error.start]} at {error.start}"]) from None
     except Unreadable as error:
         raise BrokenFile(name, [str(error)]) from None
+
+
+def checked(name: str, data: Any) -> Scenario:
+    """The scenario that the data of a file of that `name` is; raises BrokenFile with every mistake."""
     found = mistakes(data)
     if found:
         raise BrokenFile(name, found)
@@ -92,30 +129,33 @@ def with_steps(scenario: Scenario, steps: list[Step]) -> Scenario:
 def to_json(scenario: Scenario) -> str:
     """The text of a file that `uploaded` turns back into the same scenario, but for the id, which is the file's name.
 
-    Raises BrokenFile for what no file can hold, such as NaN or half a surrogate pair in an object.
+    Raises BrokenFile as `file_text` does.
     """
-    name = f"{scenario.id}.json"
+    fields = {**vars(scenario), "tries": list(scenario.tries)}
+    data = {key: fields[key] for key in schema()["properties"] if fields[key] not in ("", None, [])}
+    return file_text(f"{scenario.id}.json", data)
+
+
+def file_text(name: str, data: Any) -> str:
+    """The text of a file of that `name` with this data, laid out as the pack is.
+
+    Raises BrokenFile for what no file can hold, such as NaN or half a surrogate pair in an object, and for mistakes.
+    """
     try:
-        text = json.dumps(_data(scenario), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+        text = laid_out(data)
     except (TypeError, ValueError, RecursionError) as error:
         raise BrokenFile(name, [f"expected values that JSON can write, found another ({error})"]) from None
-    # Half a surrogate pair, which UTF-8 lacks, becomes its JSON escape, and reading says where it stands.
-    content = text.encode("utf-8", "backslashreplace")
-    if not same(_data(uploaded(name, content)), _data(scenario)):
+    read_back = parsed(name, text.encode())
+    checked(name, read_back)
+    if not same(read_back, data):
         raise BrokenFile(name, ["expected values that JSON can write, found one that it reads back as another"])
-    return content.decode()
-
-
-def _data(scenario: Scenario) -> dict[str, Any]:
-    """A scenario as the content of its file, without what is empty."""
-    data = {**vars(scenario), "tries": list(scenario.tries)}
-    return {key: value for key, value in data.items() if key != "id" and value not in ("", None, [])}
+    return text
 
 
 def load_all(folder: str | Path) -> tuple[list[Scenario], dict[str, list[str]]]:
     """Every scenario of a folder in the order of the file names, and the mistakes of each file that cannot be used.
 
-    A broken file hides no other; so does a second file with an id that is taken. No folder gives no scenario.
+    A broken file hides no other, and neither does a second file whose id is taken. No folder gives no scenario.
     """
     scenarios: dict[str, Scenario] = {}
     broken: dict[str, list[str]] = {}
@@ -131,233 +171,122 @@ def load_all(folder: str | Path) -> tuple[list[Scenario], dict[str, list[str]]]:
 
 
 def mistakes(data: Any) -> list[str]:
-    """Every mistake in a file's content, each as "place: rule, value found"; none for a scenario.
+    """Every mistake in a file's content, each as "place: rule, value found", in the order of the file; or none.
 
-    Example: "steps[0].do: expected an object or a JSON string, found 7"
+    Example: "steps[0].do: expected an object, a JSON string or null for no call, found 7"
     """
-    found = list(_scenario("", data))
-    if not found:
-        found = [*_expect_fits("expect", data.get("expect"), data), *_tries_fit(data)]
-    return found
+    return _mistakes(_validators()[0], data, "the file")
 
 
-def edited(steps: list[Step], edit: Mapping[str, Any]) -> list[Step]:
+def steps_mistakes(steps: Any, case: Case | None = None) -> list[str]:
+    """Every mistake in a list of steps, as `mistakes` gives them; with a case, also where the two do not agree."""
+    return _mistakes(_validators()[1], {"steps": steps} if case is None else {"steps": steps, "case": case}, "steps")
+
+
+def with_edit(steps: list[Step], edit: Mapping[str, Any]) -> list[Step]:
     """`steps` with each place of `edit` set, such as {"steps[0].do.amount": 20.0}; the given steps stay as they are.
 
     Raises ValueError for a place that is not there.
     """
-    changed = copy.deepcopy(steps)
+    changed: list[Any] = copy.deepcopy(steps)
     for place, value in edit.items():
-        match = EDIT.fullmatch(place)
-        if match is None or int(match[1]) >= len(changed):
-            raise ValueError(f"{place}: expected a said, intent, do or retry of one of the {len(steps)} steps")
-        step: Any = changed[int(match[1])]
-        if match[3] is None:
-            step[match[2]] = copy.deepcopy(value)
-        elif is_object(step.get(match[2])):
-            step[match[2]][match[3]] = copy.deepcopy(value)
-        else:
-            raise ValueError(f"{place}: expected {match[2]} to be an object, found {_shown(step.get(match[2]))}")
+        try:
+            index, part, field = target(changed, place)
+        except ValueError as error:
+            raise ValueError(f"{place}: {error}") from None
+        inner, key = (changed[index], part) if field is None else (changed[index][part], field)
+        inner[key] = copy.deepcopy(value)
     return changed
 
 
-def steps_mistakes(steps: Any) -> list[str]:
-    """Every mistake in a list of steps, as `mistakes` gives them."""
-    return list(_steps("steps", steps))
+# From what jsonschema finds to sentences.
 
 
-# The rules. Each takes a place and the value found there and yields the mistakes of that value.
-
-Rule = Callable[[str, Any], Iterator[str]]
-
-
-def _shown(value: Any) -> str:
-    text = literal(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+def _is_seen(text: Any) -> bool:
+    return any(character.isprintable() and not character.isspace() for character in text)
 
 
-def _inside(place: str, key: str) -> str:
-    if not re.fullmatch(r"[\w-]+", key):
-        return f"{place}[{json.dumps(key)}]"
-    return f"{place}.{key}" if place else key
+def _is_visible(text: Any) -> bool:
+    return text.isprintable() and _is_seen(text)
 
 
-def _rule(what: str, holds: Callable[[Any], bool]) -> Rule:
-    def check(place: str, value: Any) -> Iterator[str]:
-        if not holds(value):
-            yield f"{place}: expected {what}, found {_shown(value)}"
-
-    return check
-
-
-def _one_of(*allowed: str) -> Rule:
-    return _rule("one of " + ", ".join(map(json.dumps, allowed)), lambda value: value in allowed)
+CHECKS: Mapping[str, Callable[[Any], bool]] = {
+    **{name: words.__contains__ for name, words in WORDS.items()},
+    "seen": _is_seen,
+    "visible": _is_visible,
+}
 
 
-def _object(required: Mapping[str, Rule], optional: Mapping[str, Rule]) -> Rule:
-    rules = {**required, **optional}
+@cache
+def _validators() -> tuple[Any, Any]:
+    """The validators of a whole file and of a list of steps.
 
-    def check(place: str, value: Any) -> Iterator[str]:
-        if not is_object(value):
-            yield f"{place or 'the file'}: expected an object, found {_shown(value)}"
-            return
-        for key in required:
-            if key not in value:
-                yield f"{_inside(place, key)}: expected this key, found nothing"
-        for key, inner in value.items():
-            if key in rules:
-                yield from rules[key](_inside(place, key), inner)
-            else:
-                yield f"{_inside(place, key)}: expected one of the keys {', '.join(rules)}, found {_shown(key)}"
+    They alone need more than the standard library, so it is here that they ask for it.
+    """
+    from jsonschema import Draft202012Validator, FormatChecker
 
-    return check
+    formats = FormatChecker(formats=())
+    for name, check in CHECKS.items():
+        formats.checks(name, raises=(AttributeError, TypeError))(check)  # which is what a check of no text raises
+    steps = {"properties": {"steps": schema()["properties"]["steps"]}, "$defs": schema()["$defs"]}
+    of_file, of_steps = (Draft202012Validator(each, format_checker=formats) for each in (schema(), steps))
+    return of_file, of_steps
 
 
-def _each(rule: Rule, least: int = 0) -> Rule:
-    def check(place: str, value: Any) -> Iterator[str]:
-        if not is_list(value) or len(value) < least:
-            yield f"{place}: expected a list{' of at least one' if least else ''}, found {_shown(value)}"
-            return
-        for index, inner in enumerate(value):
-            yield from rule(f"{place}[{index}]", inner)
-
-    return check
-
-
-def _by_name(rule: Rule) -> Rule:
-    def check(place: str, value: Any) -> Iterator[str]:
-        if not is_object(value):
-            yield f"{place}: expected an object, found {_shown(value)}"
-            return
-        for key, inner in value.items():
-            yield from rule(_inside(place, key), inner)
-
-    return check
-
-
-def _is_amount(value: Any, currency: str = "USD") -> bool:
+def _mistakes(validator: Any, data: Any, whole: str) -> list[str]:
+    """Every mistake in `data`, each once, in the order of the file; a missing key stands where its object begins."""
     try:
-        return money.read(value, currency) >= 0
-    except money.NotMoney:
-        return False
+        found = list(_broken_rules(validator, data))
+        known = {place for place, _ in found}
+        found += [mistake for mistake in disagreements(data) if mistake[0] not in known]
+        order = {place: number for number, place in enumerate(_places(data))} if found else {}
+    except (RecursionError, ValueError):  # a file's text cannot hold such a value; data from elsewhere can
+        return [f"{whole}: expected at most {MOST_LEVELS} levels and {MOST_DIGITS} digits of a number, found more"]
+    in_order = sorted(dict.fromkeys(found), key=lambda each: order.get(each[0], order.get(each[0][:-1], 0)))
+    return [f"{_spelled(place) or whole}: {sentence}" for place, sentence in in_order]
 
 
-def _order(place: str, value: Any) -> Iterator[str]:
-    yield from _order_keys(place, value)
-    currency = value.get("currency") if is_object(value) else None
-    if isinstance(currency, str) and currency in money.DECIMALS:
-        for key in ("paid", "refundable"):
-            if isinstance(value.get(key), str) and not _is_amount(value[key], currency):
-                yield (
-                    f"{place}.{key}: expected a whole number of the smallest unit of {currency} "
-                    f'as text, such as "40.00" dollars, found {_shown(value[key])}'
-                )
-
-
-def _owed(place: str, value: Any) -> Iterator[str]:
-    if value is None:
-        return
-    yield from _by_name(_anything)(place, value)
-    if is_object(value):
-        for key, rule in (("order_id", _text), ("amount", _rule("an amount", _is_money_form))):
-            if key in value:
-                yield from rule(_inside(place, key), value[key])
-            else:
-                yield f"{_inside(place, key)}: expected this key, found nothing"
-
-
-def _anything(_place: str, _value: Any) -> Iterator[str]:
-    yield from ()
-
-
-def _is_money_form(value: Any) -> bool:
-    return any(_is_amount(value, currency) for currency in ("JPY", "USD", "KWD"))
-
-
-_text = _rule(
-    f"a text of at most {MOST_CHARACTERS} characters",
-    lambda value: isinstance(value, str) and len(value) <= MOST_CHARACTERS,
-)
-_label = _rule(
-    "a text of 1 to 60 characters, none of which markdown would change",
-    lambda value: isinstance(value, str) and 0 < len(value) <= 60 and MARKDOWN.search(value) is None,
-)
-_title = _rule(
-    "a text of 1 to 200 characters that can be seen", lambda value: isinstance(value, str) and _is_seen(value)
-)
-_amount_text = _rule(
-    'an amount as text, such as "40.00"', lambda value: isinstance(value, str) and _is_money_form(value)
-)
-_order_text = _rule('an amount as text, such as "40.00"', lambda value: isinstance(value, str))
-_declared = _rule("an object, a JSON string or null", lambda value: value is None or isinstance(value, dict | str))
-_call = _rule("an object or a JSON string", lambda value: isinstance(value, dict | str))
-_order_keys = _object(
-    {"customer_id": _text, "paid": _order_text, "refundable": _order_text, "currency": _one_of(*money.DECIMALS)}, {}
-)
-_case = _object(
-    {
-        "ticket": _object(
-            {"id": _text, "order_id": _text, "customer_id": _text, "text": _text}, {"agreed_amount": _amount_text}
-        ),
-        "orders": _by_name(_order),
-    },
-    {},
-)
-_step = _object(
-    {"said": _text, "intent": _declared, "do": _call, "owed": _owed},
-    {"retry": _object({"intent": _declared, "do": _call}, {"said": _text})},
-)
-_steps = _each(_step, least=1)
-_expected = _object(
-    {
-        "ledger": _each(
-            _rule(
-                "a row [order, amount] or [order, amount, further arguments]",
-                lambda value: is_list(value) and len(value) in (2, 3),
+def _broken_rules(validator: Any, data: Any) -> Iterator[Mistake]:
+    for error in validator.iter_errors(data):
+        place, node, value = tuple(error.absolute_path), error.schema, error.instance
+        if error.validator == "required":
+            yield from (
+                ((*place, key), "expected this key, found nothing") for key in node["required"] if key not in value
             )
-        ),
-        "verdicts": _each(_one_of(*VERDICTS)),
-    },
-    {},
-)
-_expect = _object({}, dict.fromkeys(AGENTS, _expected))
-_scenario = _object(
-    {"title": _title, "case": _case, "steps": _steps},
-    {
-        "hook": _text,
-        "notice": _text,
-        "expect": _expect,
-        "why": _object({}, dict.fromkeys(AGENTS, _text)),
-        "tries": _each(_object({"label": _label, "set": _by_name(_anything)}, {"expect": _expect})),
-        "limit": _one_of(*LIMITS),
-        "seen": _rule('a public report as "repo#number"', lambda value: _is_report(value)),
-    },
-)
+        elif error.validator == "additionalProperties":
+            rule = f"one of the keys {', '.join(node['properties'])}"
+            yield from (((*place, key), expected(rule, key)) for key in value.keys() - node["properties"].keys())
+        elif error.validator == "maxLength":
+            yield place, f"expected {_rule(node)}, found {len(value)} characters"
+        else:
+            of_key = "propertyNames" in error.relative_schema_path
+            yield (*place, value) if of_key else place, expected(_rule(node), value)
 
 
-def _is_seen(value: str) -> bool:
-    return len(value) <= 200 and any(character.isprintable() and not character.isspace() for character in value)
+def _rule(node: Mapping[str, Any]) -> str:
+    """The rule of a node of the schema, in the words of its "title".
+
+    That is a keyword of the standard: every validator takes it, and an editor shows it where the mistake is made.
+    """
+    words = WORDS.get(node.get("format", ""))
+    return node["title"] if words is None else f"one of {', '.join(map(json_text, words))}"
 
 
-def _is_report(value: Any) -> bool:
-    return isinstance(value, str) and re.fullmatch(r"[\w.-]+(/[\w.-]+)?#\d+", value, re.ASCII) is not None
+def _spelled(place: Place) -> str:
+    """A place as a sentence names it: ("steps", 0, "do", "odd key") -> 'steps[0].do["odd key"]'."""
+    text = ""
+    for key in place:
+        if isinstance(key, int):
+            text += f"[{key}]"
+        elif re.fullmatch(r"[\w-]{1,60}", key):
+            text += f".{key}" if text else key
+        else:
+            text += f"[{shortened(json_text(key), 60)}]"
+    return text
 
 
-def _expect_fits(place: str, expect: Mapping[str, Any] | None, data: Mapping[str, Any]) -> Iterator[str]:
-    for agent, expected in (expect or {}).items():
-        if len(expected["verdicts"]) != len(data["steps"]):
-            yield (
-                f"{place}.{agent}.verdicts: expected one for each of the {len(data['steps'])} steps, "
-                f"found {_shown(expected['verdicts'])}"
-            )
-
-
-def _tries_fit(data: Mapping[str, Any]) -> Iterator[str]:
-    for index, attempt in enumerate(data.get("tries", ())):
-        try:
-            changed = edited(data["steps"], attempt["set"])
-        except ValueError as error:
-            yield f"tries[{index}].set: {error}"
-            continue
-        yield from (f"tries[{index}].set: {mistake}" for mistake in steps_mistakes(changed))
-        yield from _expect_fits(f"tries[{index}].expect", attempt.get("expect"), data)
+def _places(value: Any, way: Place = ()) -> Iterator[Place]:
+    """Every place in `value`, in order."""
+    yield way
+    for key in keys(value):
+        yield from _places(value[key], (*way, key))

@@ -85,3 +85,11 @@ def test_what_no_file_can_hold_is_not_written(value, mistake):
     with pytest.raises(BrokenFile) as error:
         to_json(scenario(step(do={"order_id": value})))
     assert mistake in str(error.value)
+
+
+def test_what_would_be_a_mistake_in_a_file_is_not_written():
+    with pytest.raises(BrokenFile) as error:
+        to_json(scenario(step(do=7)))
+    assert error.value.mistakes == [
+        "sample.json: steps[0].do: expected an object, a JSON string or null for no call, found 7"
+    ]

@@ -9,48 +9,51 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from failure13 import AGENTS, broken, fixed, money
+from failure13 import broken, calls, fixed
+from failure13.agents import AGENTS, GUARDED
 from failure13.compare import same
 from failure13.guards import GUARDS
 from failure13.limits import LIMITS
 from failure13.replay import replay, unmet
-from failure13.scenarios import BrokenFile, edited, from_data, load, load_all, mistakes
-from failure13.verdicts import NEEDLESS_BLOCK, VERDICTS, WRONG_MONEY
+from failure13.scenarios import (
+    WORDS,
+    BrokenFile,
+    Scenario,
+    from_data,
+    load,
+    load_all,
+    mistakes,
+    schema,
+    steps_mistakes,
+    with_edit,
+)
+from failure13.verdicts import NEEDLESS_BLOCK, WRONG_MONEY
+from samples import values, wild_numbers
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "scenarios"
 FILES = {path.stem: path for path in sorted(FOLDER.glob("*.json"))}
 SCENARIOS, BROKEN_FILES = load_all(FOLDER)
-SCHEMA = json.loads((FOLDER / "schema" / "scenario.schema.json").read_text(encoding="utf-8"))
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 
 TEACHING_ORDER = """
     right-words-wrong-order all-three-agree
     missing-amount extra-store-credit wrong-pocket
-    float-noise same-money-as-text
+    float-noise same-money-as-text a-reason-in-other-words
     cents-or-dollars decimal-comma nineteen-digit-id look-alike-id
     consistently-wrong right-customer-other-order someone-elses-order the-ticket-that-talks
-    paid-twice wrong-currency minus-twenty half-cent
-    one-wrong-letter retry-asks-for-more
-    only-prose prose-says-otherwise
+    paid-twice the-same-refund-again wrong-currency minus-twenty half-cent
+    one-wrong-letter retry-asks-for-more the-retry-declares-its-mistake
+    only-prose prose-says-otherwise said-and-never-done
     null-is-not-nothing true-is-one
-    twice-in-one-breath cut-off-call
+    twice-in-one-breath the-same-key-with-the-same-value cut-off-call
+    the-plan-was-the-slip in-two-parts an-extra-in-both nobody-agreed the-book-is-wrong
 """.split()
 PACK = [scenario for scenario in SCENARIOS if scenario.id in TEACHING_ORDER]
-
-# The pack's promise: a scenario for each guard in which an answer is stopped by that guard and by no other.
-STOPPED_ALONE = {
-    "intent declared": "only-prose",
-    "call well formed": "minus-twenty",
-    "call equals intent": "extra-store-credit",
-    "ticket's order": "right-customer-other-order",
-    "customer's order": "someone-elses-order",
-    "still refundable": "paid-twice",
-    "order's currency": "wrong-currency",
-    "agreed amount": "retry-asks-for-more",
-}
 
 
 def by_id(scenario):
@@ -80,12 +83,12 @@ def test_every_agent_does_what_the_file_expects(scenario):
 
 @every_try
 def test_every_agent_does_with_a_try_what_it_expects(scenario, attempt):
-    assert unmet(attempt["expect"], replay(scenario, edited(scenario.steps, attempt["set"]))) == []
+    assert unmet(attempt["expect"], replay(scenario, with_edit(scenario.steps, attempt["set"]))) == []
 
 
 @every_try
 def test_a_try_changes_something(scenario, attempt):
-    assert not same(edited(scenario.steps, attempt["set"]), scenario.steps)
+    assert not same(with_edit(scenario.steps, attempt["set"]), scenario.steps)
 
 
 @every_scenario
@@ -118,6 +121,12 @@ def test_every_file_of_the_pack_has_all_its_texts(scenario):
     assert 1 <= len(scenario.tries) <= 3
 
 
+def test_every_file_of_the_pack_is_in_a_group_and_the_files_of_a_group_stand_together():
+    groups = [scenario.group for scenario in PACK]
+    assert all(groups)
+    assert sorted(groups, key=groups.index) == groups
+
+
 @every_scenario_of_the_pack
 def test_titles_and_labels_fit_where_the_page_shows_them(scenario):
     assert len(scenario.title) <= 40
@@ -125,13 +134,13 @@ def test_titles_and_labels_fit_where_the_page_shows_them(scenario):
 
 
 @every_scenario_of_the_pack
-def test_the_guarded_agent_neither_pays_wrong_money_nor_blocks_needlessly(scenario):
-    verdicts = {outcome.verdict for outcome in replay(scenario)["guarded"]}
-    assert not verdicts & {WRONG_MONEY, NEEDLESS_BLOCK}
+def test_the_guarded_agent_pays_wrong_money_or_blocks_needlessly_only_where_that_is_the_limit_shown(scenario):
+    if {outcome.verdict for outcome in replay(scenario)["guarded"]} & {WRONG_MONEY, NEEDLESS_BLOCK}:
+        assert LIMITS[scenario.limit].agent == GUARDED
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_every_limit_of_the_fix_has_a_scenario(limit):
+def test_every_limit_has_a_scenario(limit):
     assert [scenario.id for scenario in SCENARIOS if scenario.limit == limit]
 
 
@@ -190,16 +199,20 @@ def test_each_guard_alone_stops_some_answer(name):
     assert stopped_alone_by(name), f"guard {name!r} has no scenario with an answer that only it objects to"
 
 
-@pytest.mark.parametrize(("name", "scenario_id"), STOPPED_ALONE.items())
-def test_each_guard_alone_stops_an_answer_of_its_scenario(name, scenario_id):
-    slipped = unmet(of_pack(scenario_id).expect, replay(of_pack(scenario_id)))
-    assert scenario_id in map(by_id, stopped_alone_by(name)), f"guard {name!r} no longer stops {scenario_id}: {slipped}"
+def can_be_read(call):
+    try:
+        return call is not None and bool(calls.read_side(call))
+    except calls.Unreadable:
+        return False
 
 
 @pytest.mark.parametrize("name", GUARDS)
 def test_without_a_guard_its_scenarios_end_differently(name):
     others = {other: guard for other, guard in GUARDS.items() if other != name}
-    for scenario in stopped_alone_by(name):
+    # A call that cannot be read is paid by nobody, whoever is asked.
+    readable = [s for s in stopped_alone_by(name) if all(can_be_read(step["do"]) for step in s.steps)]
+    assert readable
+    for scenario in readable:
         ends = [
             [(o.status, o.record.get("status"), o.ledger) for o in replay(scenario, guards=guards)["guarded"]]
             for guards in (GUARDS, others)
@@ -232,7 +245,7 @@ def read_by_the_article(step):
 
 @every_scenario
 def test_the_fix_is_the_broken_agent_behind_one_guard(scenario):
-    variants = [scenario.steps, *(edited(scenario.steps, attempt["set"]) for attempt in scenario.tries)]
+    variants = [scenario.steps, *(with_edit(scenario.steps, attempt["set"]) for attempt in scenario.tries)]
     for step in (step for steps in variants for step in steps if read_by_the_article(step)):
         ledger = [("A100", 1.0)]
         agrees = not fixed.diff_intent(*read_by_the_article(step))
@@ -267,26 +280,57 @@ def changed(data, *place_and_value):
 
 
 ROWS_RULE = "expected a row [order, amount] or [order, amount, further arguments]"
+DO_RULE = "expected an object, a JSON string or null for no call"
+TEXT_RULE = "expected a text of at most 20,000 characters"
+JSON_RULE = "expected a JSON string of at most 100,000 characters"
+AMOUNT_RULE = 'expected an amount as text, such as "40.00"'
+FIELD_RULE = "expected the name of a field, other than order_id, amount and currency"
+SET_RULE = "expected a place of a said, intent, do or retry, such as steps[0].do.amount"
+AGENTS_RULE = 'expected one of "broken", "fixed", "guarded"'
+EXPECTED = {"ledger": [], "verdicts": ["crashed"]}
 MISTAKES = [
-    (("steps", 0, "do", 7), "steps[0].do: expected an object or a JSON string, found 7"),
-    (("steps", 0, "do", None), "steps[0].do: expected an object or a JSON string, found null"),
+    (("steps", 0, "do", 7), f"steps[0].do: {DO_RULE}, found 7"),
     (("steps", 0, "intent", [1]), "steps[0].intent: expected an object, a JSON string or null, found [1]"),
-    (("steps", 0, "said", 1), "steps[0].said: expected a text of at most 20000 characters, found 1"),
+    (("steps", 0, "said", 1), f"steps[0].said: {TEXT_RULE}, found 1"),
+    (("steps", 0, "said", "x" * 20_001), f"steps[0].said: {TEXT_RULE}, found 20001 characters"),
+    (("steps", 0, "do", "x" * 200_000), f"steps[0].do: {JSON_RULE}, found 200000 characters"),
+    (("steps", 0, "intent", "x" * 100_001), f"steps[0].intent: {JSON_RULE}, found 100001 characters"),
+    (
+        ("steps", 0, "retry", {"intent": None, "do": "x" * 200_000}),
+        f"steps[0].retry.do: {JSON_RULE}, found 200000 characters",
+    ),
     (("steps", 0, "said", GONE), "steps[0].said: expected this key, found nothing"),
     (("steps", 0, "owed", GONE), "steps[0].owed: expected this key, found nothing"),
-    (("steps", 0, "owed", []), "steps[0].owed: expected an object, found []"),
+    (("steps", 0, "owed", []), "steps[0].owed: expected an object, or null for nothing owed, found []"),
     (("steps", 0, "owed", "amount", GONE), "steps[0].owed.amount: expected this key, found nothing"),
-    (("steps", 0, "owed", "amount", -1), "steps[0].owed.amount: expected an amount, found -1"),
-    (("steps", 0, "owed", "amount", True), "steps[0].owed.amount: expected an amount, found true"),
+    (
+        ("steps", 0, "owed", "amount", -1),
+        'steps[0].owed.amount: expected an amount, such as 20.0 or "20.00", found -1',
+    ),
+    (
+        ("steps", 0, "owed", "amount", True),
+        'steps[0].owed.amount: expected an amount, such as 20.0 or "20.00", found true',
+    ),
     (("steps", 0, "retry", {"do": {}}), "steps[0].retry.intent: expected this key, found nothing"),
+    (("steps", 0, "retry", {"intent": {}, "do": 7}), f"steps[0].retry.do: {DO_RULE}, found 7"),
     (
         ("steps", 0, "saying", "x"),
-        'steps[0].saying: expected one of the keys said, intent, do, owed, retry, found "saying"',
+        'steps[0].saying: expected one of the keys said, intent, do, retry, owed, found "saying"',
     ),
-    (("steps", []), "steps: expected a list of at least one, found []"),
-    (("steps", {}), "steps: expected a list of at least one, found {}"),
+    (
+        ("steps", 0, "odd\u200bkey", "x"),
+        'steps[0]["odd\\u200bkey"]: expected one of the keys said, intent, do, retry, owed, found "odd\\u200bkey"',
+    ),
+    (("steps", []), "steps: expected a list of 1 to 100 steps, found []"),
+    (("steps", {}), "steps: expected a list of 1 to 100 steps, found {}"),
     (("title", ""), 'title: expected a text of 1 to 200 characters that can be seen, found ""'),
+    (("title", "\u200b"), 'title: expected a text of 1 to 200 characters that can be seen, found "\\u200b"'),
     (("title", GONE), "title: expected this key, found nothing"),
+    (("group", ""), 'group: expected a text of 1 to 60 visible characters, found ""'),
+    (("group", " "), 'group: expected a text of 1 to 60 visible characters, found " "'),
+    (("group", "A\u200bB"), 'group: expected a text of 1 to 60 visible characters, found "A\\u200bB"'),
+    (("group", "x" * 61), "group: expected a text of 1 to 60 visible characters, found 61 characters"),
+    (("group", 1), "group: expected a text of 1 to 60 visible characters, found 1"),
     (("case", "orders", GONE), "case.orders: expected this key, found nothing"),
     (
         ("case", "orders", "A 1", {}),
@@ -295,60 +339,47 @@ MISTAKES = [
         'case.orders["A 1"].refundable: expected this key, found nothing',
         'case.orders["A 1"].currency: expected this key, found nothing',
     ),
-    (
-        ("case", "orders", "A100", "paid", 40.0),
-        'case.orders.A100.paid: expected an amount as text, such as "40.00", found 40.0',
-    ),
-    (
-        ("case", "orders", "A100", "refundable", "20,00"),
-        "case.orders.A100.refundable: expected a whole number of the smallest unit of USD as text, "
-        'such as "40.00" dollars, found "20,00"',
-    ),
-    (
-        ("case", "orders", "A100", "paid", "0.005"),
-        "case.orders.A100.paid: expected a whole number of the smallest unit of USD as text, "
-        'such as "40.00" dollars, found "0.005"',
-    ),
-    (
-        ("case", "ticket", "agreed_amount", "ten"),
-        'case.ticket.agreed_amount: expected an amount as text, such as "40.00", found "ten"',
-    ),
+    (("case", "orders", "A100", "paid", 40.0), f"case.orders.A100.paid: {AMOUNT_RULE}, found 40.0"),
+    (("case", "orders", "A100", "refundable", "20,00"), f'case.orders.A100.refundable: {AMOUNT_RULE}, found "20,00"'),
+    (("case", "ticket", "agreed_amount", "ten"), f'case.ticket.agreed_amount: {AMOUNT_RULE}, found "ten"'),
+    (("case", "harmless", "reason"), 'case.harmless: expected a list, found "reason"'),
+    (("case", "harmless", ["reason", 7]), f"case.harmless[1]: {FIELD_RULE}, found 7"),
+    (("case", "harmless", ["amount"]), f'case.harmless[0]: {FIELD_RULE}, found "amount"'),
+    (("case", "harmless", ["a", "order_id"]), f'case.harmless[1]: {FIELD_RULE}, found "order_id"'),
+    (("case", "harmless", ["a", "b", "a"]), 'case.harmless[2]: expected each field once, found "a"'),
     (
         ("expect", "broken", "verdicts", ["wrong"]),
         'expect.broken.verdicts[0]: expected one of "paid as owed", "rightly stopped", "needless block", '
-        '"wrong money", "crashed", found "wrong"',
+        '"wrong money", "nothing done", "crashed", found "wrong"',
     ),
     (
         ("expect", "fixed", "verdicts", []),
         "expect.fixed.verdicts: expected one for each of the 1 steps, found []",
     ),
     (("expect", "broken", "ledger", [["A101"]]), f'expect.broken.ledger[0]: {ROWS_RULE}, found ["A101"]'),
-    (("expect", "brave", {}), 'expect.brave: expected one of the keys broken, fixed, guarded, found "brave"'),
-    (
-        ("limit", "bad luck"),
-        'limit: expected one of "consistently wrong", "one source", "free text", "equality too strict", '
-        '"a block goes nowhere", "null is not absent", "True == 1", found "bad luck"',
-    ),
+    (("expect", "brave", EXPECTED), f'expect.brave: {AGENTS_RULE}, found "brave"'),
+    (("why", {"brave": "x"}), f'why.brave: {AGENTS_RULE}, found "brave"'),
+    (("why", {"broken": 1}), f"why.broken: {TEXT_RULE}, found 1"),
+    (("limit", "bad luck"), f'limit: expected one of {", ".join(map(json.dumps, LIMITS))}, found "bad luck"'),
+    (("limit", ["free text"]), f'limit: expected one of {", ".join(map(json.dumps, LIMITS))}, found ["free text"]'),
     (("seen", "somewhere"), 'seen: expected a public report as "repo#number", found "somewhere"'),
+    (("seen", "a/b#1\n"), 'seen: expected a public report as "repo#number", found "a/b#1\\n"'),
     (
-        ("tries", [{"label": "x", "set": {"steps[1].do.amount": 1}}]),
-        "tries[0].set: steps[1].do.amount: expected a said, intent, do or retry of one of the 1 steps",
+        ("tries", [{"label": "a *b*", "set": {}}]),
+        'tries[0].label: expected a text of 1 to 60 characters, none of which markdown would change, found "a *b*"',
     ),
     (
         ("tries", [{"label": "x", "set": {"steps[0].owed": None}}]),
-        "tries[0].set: steps[0].owed: expected a said, intent, do or retry of one of the 1 steps",
+        f'tries[0].set["steps[0].owed"]: {SET_RULE}, found "steps[0].owed"',
     ),
     (
-        ("tries", [{"label": "x", "set": {"steps[0].retry.do": {}}}]),
-        "tries[0].set: steps[0].retry.do: expected retry to be an object, found null",
+        ("tries", [{"label": "x", "set": {"steps[0].retry.owed": None}}]),
+        f'tries[0].set["steps[0].retry.owed"]: {SET_RULE}, found "steps[0].retry.owed"',
     ),
+    (("tries", [{"label": "x", "set": {"steps[0].do": 7}}]), f'tries[0].set["steps[0].do"]: {DO_RULE}, found 7'),
     (
-        ("tries", [{"label": "x", "set": {"steps[0].do": 7}}]),
-        "tries[0].set: steps[0].do: expected an object or a JSON string, found 7",
-    ),
-    (
-        ("tries", [{"label": "x", "set": {}, "expect": {"broken": {"ledger": [], "verdicts": []}}}]),
-        "tries[0].expect.broken.verdicts: expected one for each of the 1 steps, found []",
+        ("tries", [{"label": "x", "set": {"steps[0].retry": {"do": None}}}]),
+        'tries[0].set["steps[0].retry"].intent: expected this key, found nothing',
     ),
 ]
 
@@ -358,9 +389,37 @@ def test_a_mistake_is_told_with_place_rule_and_value(change, sentences):
     assert mistakes(changed(smallest(), *change)) == sentences
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("steps", 0, "do", None),
+        ("steps", 0, "intent", None),
+        ("steps", 0, "do", "x" * 100_000),
+        ("steps", 0, "retry", {"intent": None, "do": None}),
+        ("steps", 0, "said", "x" * 20_000),
+        ("title", "A\u200btitle"),
+        ("group", "x" * 60),
+        ("group", "Größe und Wert, 値"),
+        ("case", "harmless", []),
+        ("case", "harmless", ["reason", "idempotency key"]),
+        ("tries", [{"label": "x", "set": {"steps[0].do": None, "steps[0].retry": {"intent": None, "do": {}}}}]),
+        ("tries", [{"label": "x", "set": {"steps[0].do.a.b": 1}}]),
+        ("expect", {}),
+        ("why", {}),
+    ],
+)
+def test_what_a_file_may_say_is_no_mistake(change):
+    assert mistakes(changed(smallest(), *change)) == []
+
+
 @pytest.mark.parametrize("data", [7, [], None, "x"])
 def test_what_is_no_object_is_no_scenario(data):
     assert mistakes(data) == [f"the file: expected an object, found {json.dumps(data)}"]
+
+
+@pytest.mark.parametrize("steps", [7, {}, None, "x", []])
+def test_what_is_no_list_with_an_entry_is_no_steps(steps):
+    assert steps_mistakes(steps) == [f"steps: expected a list of 1 to 100 steps, found {json.dumps(steps)}"]
 
 
 def test_the_currency_has_to_be_one_whose_smallest_unit_is_known():
@@ -369,13 +428,113 @@ def test_the_currency_has_to_be_one_whose_smallest_unit_is_known():
     assert sentence.endswith(', found "usd"')
 
 
-def test_every_mistake_is_told_at_once():
-    data = changed(changed(changed(smallest(), "title", 1), "steps", 0, "do", 7), "case", "ticket", "id", GONE)
-    assert mistakes(data) == [
-        "title: expected a text of 1 to 200 characters that can be seen, found 1",
-        "case.ticket.id: expected this key, found nothing",
-        "steps[0].do: expected an object or a JSON string, found 7",
+def test_every_mistake_is_told_at_once_in_the_order_of_the_file():
+    data = changed(smallest(), "title", 1)
+    data = changed(data, "case", "ticket", "id", GONE)
+    data = changed(data, "case", "ticket", "agreed_amount", "20.005")
+    data = changed(data, "steps", 0, "do", 7)
+    data = changed(data, "steps", 0, "owed", "amount", 17.995)
+    data = changed(data, "expect", "broken", "verdicts", ["wrong", "crashed"])
+    data = changed(data, "tries", [{"label": "", "set": {"steps[1].do": None}}])
+    assert [sentence.partition(": ")[0] for sentence in mistakes(data)] == [
+        "title",
+        "case.ticket.id",
+        "case.ticket.agreed_amount",
+        "steps[0].do",
+        "steps[0].owed.amount",
+        "expect.broken.verdicts",
+        "expect.broken.verdicts[0]",
+        "tries[0].label",
+        'tries[0].set["steps[1].do"]',
     ]
+
+
+def places(value, *way):
+    """Every place in `value`, key by key."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, below in inner:
+        yield (*way, key)
+        yield from places(below, *way, key)
+
+
+SENTENCE = re.compile(r".+: expected .+, found .+", re.DOTALL)
+OTHERS = [GONE, None, True, 7, -1, 0.5, "x", "", "1.5", [], {}, [[]], {"x": 1}, {"x": {}}]
+
+
+@pytest.mark.parametrize("scenario_id", ["paid-twice", "retry-asks-for-more", "a-reason-in-other-words"])
+def test_any_small_change_of_a_file_is_a_mistake_that_is_told_or_runs(scenario_id):
+    data = content(next(path for stem, path in FILES.items() if stem[3:] == scenario_id))
+    for place in places(data):
+        for other in OTHERS:
+            other_data = changed(data, *place, other)
+            found = mistakes(other_data)
+            assert all(map(SENTENCE.fullmatch, found))
+            assert len(set(found)) == len(found)
+            if not found:
+                made = from_data("changed", other_data)
+                unmet(made.expect, replay(made))
+                for attempt in made.tries:
+                    with_edit(made.steps, attempt["set"])
+
+
+@given(st.data())
+def test_whatever_value_stands_anywhere_it_is_a_mistake_or_none(data):
+    file = content(FILES["01-right-words-wrong-order"])
+    place = data.draw(st.sampled_from(list(places(file))))
+    found = mistakes(changed(file, *place, data.draw(values | wild_numbers)))
+    assert all(map(SENTENCE.fullmatch, found))
+
+
+@given(values | wild_numbers)
+def test_whatever_the_value_its_mistakes_are_told(value):
+    assert all(map(SENTENCE.fullmatch, [*mistakes(value), *steps_mistakes(value), *steps_mistakes([value])]))
+
+
+def deep():
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("value", [deep(), 10**5000], ids=["too deep", "too long"])
+def test_a_value_that_no_text_can_hold_is_told_and_not_shown(value):
+    rule = "expected at most 64 levels and 4300 digits of a number, found more"
+    for data in (value, [value], {**smallest(), "title": value}, {**smallest(), "expect": value}):
+        assert mistakes(data) == [f"the file: {rule}"]
+    assert steps_mistakes(value) == [f"steps: {rule}"]
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        ("steps[1].do", "steps[1].do: expected a said, intent, do or retry of one of the 1 steps, found another place"),
+        ("steps[0].owed", "expected a said, intent, do or retry of one of the 1 steps, found another place"),
+        (f"steps[{'9' * 5000}].do", "expected a said, intent, do or retry of one of the 1 steps, found another place"),
+        ("steps[0].said.x", 'steps[0].said.x: expected said to be an object, found "Refunding $20.00 on A100."'),
+        ("steps[0].retry.do", "steps[0].retry.do: expected retry to be an object, found null"),
+    ],
+)
+def test_an_edit_of_a_place_that_is_not_there_is_refused(place, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        with_edit(smallest()["steps"], {place: "x"})
+
+
+def test_an_edit_sets_its_places_and_leaves_the_given_steps_alone():
+    steps = smallest()["steps"]
+    retry = {"intent": None, "do": {}}
+    changes = {
+        "steps[0].said": "x",
+        "steps[0].do.amount": 1,
+        "steps[0].do.odd.field": [2],
+        "steps[0].retry": retry,
+        "steps[0].retry.said": "y",
+    }
+    (step,) = with_edit(steps, changes)
+    assert step["said"] == "x"
+    assert step["do"] == {"order_id": "A101", "amount": 1, "odd.field": [2]}
+    assert step["retry"] == {**retry, "said": "y"}
+    assert (steps, retry) == (smallest()["steps"], {"intent": None, "do": {}})
 
 
 # Files and folders.
@@ -399,7 +558,7 @@ def test_a_scenarios_id_is_its_files_name_without_the_number(tmp_path):
 
 def test_a_mistake_in_a_file_begins_with_its_name(tmp_path):
     path = as_file(tmp_path, "05-extra-field.json", changed(smallest(), "steps", 0, "do", 7))
-    assert told(path) == ["05-extra-field.json: steps[0].do: expected an object or a JSON string, found 7"]
+    assert told(path) == [f"05-extra-field.json: steps[0].do: {DO_RULE}, found 7"]
 
 
 def test_a_file_that_is_not_utf_8_says_which_byte(tmp_path):
@@ -444,7 +603,7 @@ def test_an_id_that_is_taken_is_a_mistake_of_the_later_file(tmp_path):
     assert broken_files == {"02-a.json": ["02-a.json: expected an id of its own, found 'a' in an earlier file"]}
 
 
-# The README and the schema say the same as the code.
+# The README and the schema.
 
 
 def test_the_readmes_smallest_scenario_holds():
@@ -459,7 +618,7 @@ def test_the_readmes_smallest_scenario_has_only_what_a_new_file_needs():
 
 def test_the_readme_has_a_line_for_every_key():
     named = set(re.findall(r"^\| `(?:case\.|steps\[0\]\.)?(\w+)` \|", README, re.MULTILINE))
-    assert named >= {*SCHEMA["properties"], *SCHEMA["properties"]["steps"]["items"]["properties"]}
+    assert named >= {*schema()["properties"], *schema()["properties"]["steps"]["items"]["properties"]}
 
 
 def test_the_readmes_command_runs():
@@ -469,64 +628,60 @@ def test_the_readmes_command_runs():
     )
 
 
-SCHEMA_READER = Draft202012Validator(SCHEMA)
-
-# What one value cannot say alone, and a JSON schema cannot say about two: places in `set` that are not there, the
-# number of verdicts, an amount's decimals in its order's currency. The schema lets these through.
-CROSS_CHECK = re.compile(
-    r"steps\[\d+\]\.(said|intent|do|retry): expected a said, intent, do or retry of one of the \d+ steps$"
-    r"|steps\[\d+\]\.(said|intent|do|retry)\.\w+: expected (a said, .* steps$|\w+ to be an object, found)"
-    r"|verdicts: expected one for each of the"
-    r'|expected a whole number of the smallest unit of .*, found "\d+\.\d+"$'
-)
-
-
-def structural_mistakes(data):
-    return [mistake for mistake in mistakes(data) if not CROSS_CHECK.search(mistake)]
+def nodes(schema, *way):
+    """Every object in the schema that is one, with the way to it."""
+    if isinstance(schema, dict):
+        if not way or way[-1] not in ("properties", "patternProperties", "$defs"):
+            yield way, schema
+        for key, inner in schema.items():
+            yield from nodes(inner, *way, key)
 
 
 def test_the_schema_is_a_schema():
-    Draft202012Validator.check_schema(SCHEMA)
+    Draft202012Validator.check_schema(schema())
 
 
-def test_the_schema_lists_what_the_code_lists():
-    orders = SCHEMA["properties"]["case"]["properties"]["orders"]["additionalProperties"]
-    assert SCHEMA["properties"]["limit"]["enum"] == list(LIMITS)
-    assert orders["properties"]["currency"]["enum"] == list(money.DECIMALS)
-    assert SCHEMA["$defs"]["expected"]["properties"]["verdicts"]["items"]["enum"] == list(VERDICTS)
-    assert tuple(SCHEMA["$defs"]["expect"]["properties"]) == AGENTS
+def test_the_schema_refers_to_nothing_outside_it():
+    refs = {node["$ref"] for _, node in nodes(schema()) if "$ref" in node}
+    assert refs
+    assert all(ref.startswith("#/$defs/") and ref.removeprefix("#/$defs/") in schema()["$defs"] for ref in refs)
 
 
-@every_file
-def test_a_file_is_valid_for_the_schema_and_for_the_validator(path):
-    assert list(SCHEMA_READER.iter_errors(content(path))) == []
-    assert mistakes(content(path)) == []
+SILENT = {"$ref", "$comment", "$schema", "$defs", "description", "title", "properties", "patternProperties"}
+IN_ANOTHER = {"anyOf", "not", "if"}  # whose own rule is the one that is told
+RULES = [(way, node) for way, node in nodes(schema()) if set(node) - SILENT and not IN_ANOTHER & set(way)]
 
 
-@pytest.mark.parametrize("change", [row[0] for row in MISTAKES])
-def test_the_schema_refuses_what_the_validator_refuses(change):
-    data = changed(smallest(), *change)
-    assert SCHEMA_READER.is_valid(data) == (not structural_mistakes(data))
+@pytest.mark.parametrize("node", [node for _, node in RULES], ids=["/".join(way) for way, _ in RULES])
+def test_every_rule_of_the_schema_is_in_words(node):
+    assert "title" in node or node["format"] in WORDS
 
 
-def places(value, *way):
-    """Every place in `value`, key by key."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, below in inner:
-        yield (*way, key)
-        yield from places(below, *way, key)
+def test_every_list_of_words_is_used_and_stands_in_the_schema_no_second_time():
+    formats = {node["format"] for _, node in nodes(schema()) if "format" in node}
+    assert formats == {*WORDS, "seen", "visible"}
+    assert [node["enum"] for _, node in nodes(schema()) if "enum" in node] == [["order_id", "amount", "currency"]]
 
 
-OTHERS = [GONE, None, True, 7, -1, 0.5, "x", "", [], {}, [[]], {"x": 1}]
+def test_more_steps_than_a_page_can_replay_live_are_a_mistake():
+    step = smallest()["steps"][0]
+    assert steps_mistakes([step] * 100) == []
+    (found,) = steps_mistakes([step] * 101)
+    assert found.startswith("steps: expected a list of 1 to 100 steps, found")
 
 
-@pytest.mark.parametrize("scenario_id", ["missing-amount", "paid-twice", "retry-asks-for-more", "cut-off-call"])
-def test_schema_and_validator_agree_on_every_small_change_of_a_file(scenario_id):
-    data = content(next(path for stem, path in FILES.items() if stem[3:] == scenario_id))
-    variants = [(*place, other) for place in places(data) for other in OTHERS]
-    differ = [
-        variant
-        for variant in variants
-        if SCHEMA_READER.is_valid(changed(data, *variant)) != (not structural_mistakes(changed(data, *variant)))
-    ]
-    assert differ == [], f"the schema and scenarios.mistakes disagree about {differ[:3]}"
+def test_a_currency_that_is_owed_is_one_that_is_known():
+    (found,) = mistakes(changed(smallest(), "steps", 0, "owed", {**smallest()["steps"][0]["owed"], "currency": "BTC"}))
+    assert found.startswith("steps[0].owed.currency: expected one of ")
+
+
+def test_a_scenario_has_a_field_for_every_key_of_a_file():
+    assert {*Scenario.__dataclass_fields__} - {"id"} == {*schema()["properties"]}
+
+
+def test_a_fourth_agent_needs_no_change_of_the_schema(monkeypatch):
+    data = changed(smallest(), "expect", "careful", EXPECTED)
+    data["why"] = {"careful": "It asks somebody else."}
+    assert len(mistakes(data)) == 2
+    monkeypatch.setitem(AGENTS, "careful", AGENTS["fixed"])
+    assert mistakes(data) == []
