@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from failure13 import cells
+from failure13.characters import json_text
 from failure13.compare import same
+from failure13.visit import cells
 from samples import is_whole, texts, values
 
 
@@ -66,13 +67,28 @@ def test_every_json_value_comes_back_from_its_cell(value):
     assert text != "", "an empty cell means that the field is absent"
     assert text.isprintable(), "what cannot be seen is escaped"
     assert same(cells.read(text), value)
-    assert same(cells.read(cells.literal(value)), value)
+    assert same(cells.read(json_text(value)), value)
 
 
 @given(texts | st.text())
 def test_what_is_typed_settles_after_one_reading(text):
     value = cells.read(text)
     assert same(cells.read(cells.write(value)), value) or not is_whole(str(value))
+
+
+@pytest.mark.parametrize(
+    ("side", "text"),
+    [
+        ("{", "{"),
+        ("", ""),
+        (None, "null"),
+        ({"order_id": "A100", "amount": 20.0}, '{"order_id": "A100", "amount": 20.0}'),
+        ({"a\u200b": "é"}, '{"a\\u200b": "é"}'),
+        ('{"a":  1}', '{"a":  1}'),
+    ],
+)
+def test_a_side_is_read_as_it_was_sent(side, text):
+    assert cells.as_sent(side) == text
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from failure13 import cells, fixed, grid
+from failure13 import calls as calls_read
+from failure13 import fixed
 from failure13.compare import same
-from failure13.scenarios import edited
+from failure13.scenarios import with_edit
+from failure13.visit import cells, grid
 from samples import ELSEWHERE, HONEST, calls, case, is_whole, scenario, step, texts, values
 
 sides = calls | st.none()
@@ -143,6 +145,35 @@ def test_a_side_shown_as_text_is_the_text_that_a_model_would_send():
     assert grid.as_text(step("{", "}"))["do"] == "{", "a text stays as it was sent"
 
 
+def test_where_nothing_was_called_there_is_no_text_and_nothing_to_read():
+    silent = grid.as_text(step(None))
+    assert silent["do"] is None
+    assert cells.read(silent["intent"]) == HONEST
+    assert same(grid.as_fields(silent), step(None))
+    assert grid.unreadable(step(None)) == []
+    assert grid.unreadable(step(None, "{")) == [
+        "intent: line 1, column 2: expected a key in double quotes, found the end"
+    ]
+    assert grid.fields(step(None)) == ["order_id", "amount"]
+    assert [(each.do, each.differs) for each in grid.rows(step(None), ["order_id", "amount"])] == [("", True)] * 2
+
+
+def test_a_cell_typed_where_nothing_was_called_begins_a_call():
+    assert grid.with_cell(step(None), "do", "amount", "20")["do"] == {"amount": 20}
+
+
+@pytest.mark.parametrize("side", grid.SIDES)
+def test_only_the_text_null_of_an_intent_spells_nothing(side):
+    one = {**step(HONEST), side: " null "}
+    if side == "intent":
+        assert grid.as_fields(one)["intent"] is None
+        assert grid.content(one)["intent"] is None
+    else:
+        with pytest.raises(calls_read.Unreadable):
+            grid.as_fields(one)
+        assert grid.content(one)["do"] == " null ", "a text that spells no call stays"
+
+
 def test_what_cannot_be_read_strictly_is_told_by_side_with_its_place():
     assert grid.unreadable(step(HONEST)) == []
     assert grid.unreadable(step('{"a": 1, "a": 2}', '{"amount": 2')) == [
@@ -203,7 +234,7 @@ def test_what_changed_is_empty_only_where_nothing_did(intent, do, intent_then, d
 def test_a_try_and_a_cell_typed_come_to_the_same_step(text):
     one = scenario(step(ELSEWHERE), of=case())
     typed = grid.with_cell(one.steps[0], "do", "order_id", cells.write(text))
-    assert same(edited(one.steps, {"steps[0].do.order_id": text})[0], typed)
+    assert same(with_edit(one.steps, {"steps[0].do.order_id": text})[0], typed)
 
 
 @pytest.mark.parametrize("text", ["[1]", "[0, 3]", "7", "null", '"x"', "[[]]"])

@@ -2,9 +2,9 @@ import sys
 
 import pytest
 
-from failure13 import AGENTS
+from failure13.agents import AGENTS
 from failure13.guards import GUARDS
-from failure13.listing import listing
+from failure13.visit.listing import listing
 from samples import ELSEWHERE, HONEST, case, step
 
 
@@ -51,7 +51,7 @@ def test_a_crash_shows_the_lines_up_to_it():
 
 
 def test_the_guards_that_were_asked_are_the_ones_that_ran():
-    body = 'return f"the call is about {_name(asked)}, the ticket about {of_ticket}"'
+    body = 'return f"the call {called}, the ticket {ticket}"'
     assert body in ran("guarded", step(ELSEWHERE))["guards.py"]
     assert body not in ran("guarded", step(HONEST))["guards.py"]
     without = {name: guard for name, guard in GUARDS.items() if name != "ticket's order"}
@@ -64,8 +64,24 @@ def test_what_the_ledger_held_before_decides_what_runs():
     assert not any(line.ran for line in files["payments.py"])
 
 
+def test_where_nothing_was_called_only_the_agent_that_asks_again_ran():
+    for agent in ("broken", "fixed"):
+        assert not any(ran(agent, step(None)).values())
+    files = ran("guarded", step(None))
+    assert files["guards.py"]
+    assert files["payments.py"] == []
+    again = ran("guarded", step(None, retry={"intent": HONEST, "do": HONEST}))
+    assert again["payments.py"][-1] == "return message"
+
+
+def test_the_plan_of_a_first_answer_is_asked_about_only_after_a_second():
+    clause = 'first = _Side(question.first_intent, "first declared", "the first intent")'
+    assert clause not in ran("guarded", step(ELSEWHERE))["guards.py"]
+    assert clause in ran("guarded", step(ELSEWHERE, retry={"intent": HONEST, "do": HONEST}))["guards.py"]
+
+
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("do", [HONEST, ELSEWHERE, "{", 7, {**HONEST, "ledger": 1}], ids=str)
+@pytest.mark.parametrize("do", [HONEST, ELSEWHERE, "{", 7, None, {**HONEST, "ledger": 1}], ids=str)
 def test_a_listing_leaves_no_trace(agent, do, capsys):
     def tracer(*_):
         return None

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from failure13 import share
 from failure13.compare import same
 from failure13.scenarios import load_all, steps_mistakes
-from failure13.share import BadLink, decode, encode, opened
+from failure13.visit import share
+from failure13.visit.share import BadLink, decode, encode, opened
 from samples import ELSEWHERE, HONEST, calls, scenario, step, texts
 
 ROOT = Path(__file__).parents[1]
@@ -25,8 +25,12 @@ sides = st.one_of(calls, texts, calls.map(json.dumps))
 owed = st.sampled_from([None, HONEST, ELSEWHERE])
 edited_steps = st.lists(
     st.fixed_dictionaries(
-        {"said": texts, "intent": st.one_of(st.none(), sides), "do": sides, "owed": owed},
-        optional={"retry": st.fixed_dictionaries({"intent": sides, "do": sides}, optional={"said": texts})},
+        {"said": texts, "intent": st.none() | sides, "do": st.none() | sides, "owed": owed},
+        optional={
+            "retry": st.fixed_dictionaries(
+                {"intent": st.none() | sides, "do": st.none() | sides}, optional={"said": texts}
+            )
+        },
     ),
     min_size=1,
     max_size=2,
@@ -89,6 +93,12 @@ def test_a_link_opens_on_the_step_that_was_on_screen():
     steps = [*STEPS, *STEPS]
     here = scenario(*steps)
     assert opened(encode("sample", steps, 1), [here]) == (here, steps, 1)
+
+
+def test_a_link_that_does_not_fit_the_scenarios_records_is_refused():
+    odd = [step(do=HONEST, owed={**HONEST, "amount": 20.005})]
+    with pytest.raises(BadLink, match=r"steps\[0\]\.owed\.amount: expected a whole number of the smallest unit of USD"):
+        opened(encode("sample", odd), [scenario(*STEPS)])
 
 
 def test_every_scenario_fits_a_link():
@@ -176,14 +186,14 @@ def test_a_link_is_never_unpacked_beyond_its_bound(monkeypatch):
         ({"scenario": 7, "step": 0, "steps": STEPS}, "scenario: expected an id as text, found '7'"),
         ({"scenario": "a", "step": 1, "steps": STEPS}, "step: expected one of the 1 from 0, found '1'"),
         ({"scenario": "a", "step": True, "steps": STEPS}, "step: expected one of the 1 from 0, found 'true'"),
-        ({"scenario": "a", "step": 0, "steps": []}, "steps: expected a list of at least one, found []"),
+        ({"scenario": "a", "step": 0, "steps": []}, "steps: expected a list of 1 to 100 steps"),
         (
             {"scenario": "a", "step": 0, "steps": [{**STEPS[0], "do": 7}]},
-            "steps[0].do: expected an object or a JSON string, found 7",
+            "steps[0].do: expected an object, a JSON string or null for no call, found 7",
         ),
         (
             {"scenario": "a", "step": 0, "steps": [{**STEPS[0], "more": 7}]},
-            'steps[0].more: expected one of the keys said, intent, do, owed, retry, found "more"',
+            'steps[0].more: expected one of the keys said, intent, do, retry, owed, found "more"',
         ),
     ],
 )
@@ -217,5 +227,5 @@ def test_edits_that_fit_no_link_are_told_to_go_by_file():
 
 
 def test_steps_that_no_file_could_hold_fit_no_link():
-    with pytest.raises(BadLink, match=r"steps\[0\].said: expected a text of at most 20000 characters"):
+    with pytest.raises(BadLink, match=r"steps\[0\].said: expected a text of at most 20,000 characters"):
         encode("sample", [{**STEPS[0], "said": "x" * 20_001}])

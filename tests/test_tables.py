@@ -1,10 +1,11 @@
 import pytest
 
-from failure13 import AGENTS, runs, tables
+from failure13.agents import AGENTS
 from failure13.limits import LIMITS
 from failure13.replay import replay
 from failure13.scenarios import Scenario
-from samples import ELSEWHERE, HONEST, case, scenario, step
+from failure13.visit import tables
+from samples import ELSEWHERE, HONEST, case, order, scenario, step
 
 EITHER_WAY = {"free text", "a block goes nowhere"}
 
@@ -18,7 +19,7 @@ def test_the_fixed_agent_names_the_fields_that_differ():
     assert tables.problems(outcomes(one)["fixed"], one) == [
         (
             "Problems it named",
-            ("field", "intended", "did"),
+            ("field", "declared", "called"),
             [("amount", "20.0", "200.0"), ("order_id", "A100", "A101")],
         )
     ]
@@ -38,8 +39,8 @@ def test_the_guarded_agent_shows_the_objections_to_its_first_answer_where_there_
             "First answer",
             ("guard", "objection"),
             [
-                ("call equals intent", "amount: said 20.0, did 10.0"),
-                ("agreed amount", "the customer agreed to $20.00, the call pays $10.00"),
+                ("call equals intent", "'amount': declared 20.0, called 10.0"),
+                ("agreed amount", "the customer agreed to $20.00, and the call pays $10.00"),
             ],
         )
     ]
@@ -78,28 +79,71 @@ def test_a_ledger_has_a_column_for_further_arguments_where_a_row_has_some():
     [(step(HONEST), True), (step(ELSEWHERE), True), (step(ELSEWHERE, ELSEWHERE), False), (step("{"), False)],
     ids=["paid as owed", "rightly stopped", "wrong money", "crashed"],
 )
-def test_a_limit_shows_in_a_wrong_verdict_and_two_show_in_any(name, one, right):
-    shown = tables.limit(Scenario("sample", "", case(), [], limit=name), outcomes(one)["fixed"])
-    assert shown == (None if right and name not in EITHER_WAY else (name, LIMITS[name][0]))
+def test_a_limit_shows_in_a_wrong_verdict_of_its_own_agent_and_two_show_in_any(name, one, right):
+    about = Scenario("sample", "", case(), [], limit=name)
+    shown = {agent: tables.limit(about, outcome) for agent, outcome in outcomes(one).items()}
+    assert {agent for agent, found in shown.items() if found} <= {LIMITS[name].agent}
+    if LIMITS[name].agent == "fixed":
+        assert shown["fixed"] == (None if right and name not in EITHER_WAY else name)
+
+
+def test_a_cost_of_the_guarded_agent_shows_where_it_blocked_needlessly_or_paid_wrong_money():
+    needless, wrong = (
+        step({**HONEST, "amount": 10.0}, {**HONEST, "amount": 10.0}, owed={**HONEST, "amount": 10.0}),
+        step({**HONEST, "store_credit": 50}, {**HONEST, "store_credit": 50}),
+    )
+    for one in (needless, wrong, step(None)):
+        for name in [name for name, limit in LIMITS.items() if limit.agent == "guarded"]:
+            about = Scenario("sample", "", case(), [], limit=name)
+            assert tables.limit(about, outcomes(one)["guarded"]) == name
+            assert tables.limit(about, outcomes(step(HONEST))["guarded"]) is None
+            assert tables.limit(about, outcomes(one)["fixed"]) is None
+
+
+def test_said_and_never_done_is_a_limit_of_the_fix_that_shows():
+    about = Scenario("sample", "", case(), [], limit="said, never done")
+    assert tables.limit(about, outcomes(step(None))["fixed"]) == "said, never done"
 
 
 def test_a_scenario_that_is_about_no_limit_shows_none():
     assert [tables.limit(scenario(), outcomes(step("{"))[agent]) for agent in AGENTS] == [None, None, None]
 
 
-def test_what_waits_is_told_with_its_place_words_call_and_objections():
-    one = scenario(step(HONEST), step({"order_id": "A100", "amount": "200.00"}))
-    run = runs.run(one, one.steps, 1, edited=False)
-    _, title, said, call, objections, reads = tables.waiting(run, [])
-    assert tables.waiting(run, [run, run])[1] == f"Run 1: {title}"
-    assert reads
-    assert (title, said) == ("A sample, step 2 of 2", "Refunding $20.00 on A100.")
-    assert call == '{"order_id": "A100", "amount": "200.00"}'
-    assert objections[0] == "amount: said 20.0, did '200.00'"
-    text = scenario(step('{"amount": 2'))
-    assert tables.waiting(runs.run(text, text.steps, 0, edited=False), [])[3] == '{"amount": 2'
+def test_the_records_are_told_as_they_are():
+    of = case("20.00", J1=order(currency="JPY", paid="4000", refundable="2000"))
+    assert tables.ticket_line(of) == "Ticket T1, customer C1, order A100, 20.00 agreed with the customer"
+    assert tables.ticket_line(case(None)) == "Ticket T1, customer C1, order A100"
+    caption, header, rows = tables.orders(of)
+    assert (caption, header) == ("Order records", ("order on file", "customer", "paid", "refundable"))
+    assert rows == [
+        ("A100", "C1", "40.00 USD", "20.00"),
+        ("A101", "C2", "200.00 USD", "0.00"),
+        ("J1", "C1", "4000 JPY", "2000"),
+    ]
 
 
-def test_what_waits_is_the_second_answer_where_it_came_to_that():
-    one = scenario(step(ELSEWHERE, retry={"intent": HONEST, "do": {**HONEST, "amount": 5.0}}))
-    assert tables.waiting(runs.run(one, one.steps, 0, edited=False), [])[3] == '{"order_id": "A100", "amount": 5.0}'
+@pytest.mark.parametrize(
+    ("owed", "told"),
+    [
+        (None, "nothing"),
+        (HONEST, "$20.00 on A100"),
+        ({"order_id": "J1", "amount": "2000"}, "2000 JPY on J1"),
+        ({**HONEST, "method": "gift_card", "fee": 1}, "$20.00 on A100 (method: gift_card, fee: 1)"),
+        ({"order_id": "gone", "amount": 5}, "$5.00 on gone"),
+    ],
+)
+def test_what_is_owed_is_told_in_its_orders_currency(owed, told):
+    assert tables.owed(step(HONEST, owed=owed), case(J1=order(currency="JPY"))) == told
+
+
+def test_the_overview_has_a_row_for_every_step_and_agent_with_what_is_still_owed():
+    table = tables.overview(replay(scenario(step(HONEST), step(None))))
+    assert table.header == ("step", "agent", "verdict", "message", "still owed")
+    assert [row[:3] + row[4:] for row in table.rows] == [
+        ("1", "broken", "paid as owed", "nothing"),
+        ("1", "fixed", "paid as owed", "nothing"),
+        ("1", "guarded", "paid as owed", "nothing"),
+        ("2", "broken", "nothing done", "$20.00 on A100"),
+        ("2", "fixed", "nothing done", "$20.00 on A100"),
+        ("2", "guarded", "nothing done", "$20.00 on A100"),
+    ]

@@ -7,21 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from failure13 import person, runs, trail
-from failure13.replay import Outcome
-from samples import ELSEWHERE, HONEST, calls, scenario, step, texts
+from failure13.replay import Outcome, replay
+from failure13.visit import person, runs, trail
+from samples import ELSEWHERE, HONEST, calls, case, order, scenario, step, texts
 
 ZERO = [0.0, 0.0, 0.0]
 
 
-def run(do, intent=HONEST, **more):
-    one = step(do, intent, **more)
-    return runs.run(scenario(one), [one], 0, edited=False)
+def run_of(*steps, number=1, edited=False, of=None):
+    """The last of some steps as every agent handled it."""
+    one = scenario(*steps, of=of)
+    outcomes = {agent: of_agent[-1] for agent, of_agent in replay(one).items()}
+    return runs.Run(number, one, one.steps, len(steps) - 1, edited, outcomes)
 
 
-def decision(do=ELSEWHERE):
-    waiting = run(do)
-    return runs.decided(waiting, person.approve(waiting.scenario, waiting.step, waiting.outcomes["guarded"]))
+def run(do, intent=HONEST, number=1, of=None, **more):
+    return run_of(step(do, intent, **more), number=number, of=of)
+
+
+def decision(do=ELSEWHERE, number=2):
+    (waiting,) = run(do).waiting()
+    return runs.decided(waiting, person.approve(waiting, waiting.run.step, []), number)
 
 
 def amounts(some):
@@ -29,10 +35,15 @@ def amounts(some):
     return [point["amount"] for point in trail.wrong_money(some)[-3:]]
 
 
-def paid(*rows):
-    """A run in which the broken agent paid rows that were not owed."""
-    outcome = Outcome("broken", "executed", "", [], list(rows), list(rows), "wrong money", "")
-    return runs.Run(scenario(), [step(HONEST)], 0, edited=False, outcomes={"broken": outcome})
+def sums(some):
+    """What the broken agent's wrong money comes to after the last run, by currency."""
+    return {point["currency"]: point["amount"] for point in trail.wrong_money(some) if point["agent"] == "broken"}
+
+
+def paid(*rows, owed=None, of=None):
+    """A run in which the broken agent paid rows of which not all was owed."""
+    outcome = Outcome("broken", "executed", "", [], list(rows), list(rows), "wrong money", "nothing", "")
+    return runs.Run(1, scenario(of=of), [step(HONEST, owed=owed)], 0, edited=False, outcomes={"broken": outcome})
 
 
 def strict(text):
@@ -49,44 +60,96 @@ def cells(some):
 
 
 def test_wrong_money_adds_up_run_by_run_for_every_agent():
-    assert trail.wrong_money([run(ELSEWHERE), run(HONEST), run(ELSEWHERE, ELSEWHERE)]) == [
-        {"run": number, "agent": agent, "amount": amount}
-        for number, sums in enumerate([(200.0, 0.0, 0.0), (200.0, 0.0, 0.0), (400.0, 200.0, 0.0)], start=1)
-        for agent, amount in zip(("broken", "fixed", "guarded"), sums, strict=True)
+    some = [run(ELSEWHERE), run(HONEST, number=2), run(ELSEWHERE, ELSEWHERE, number=5)]
+    assert trail.wrong_money(some) == [
+        {"run": number, "agent": agent, "currency": "USD", "amount": amount}
+        for number, of_agents in ((1, (200.0, 0.0, 0.0)), (2, (200.0, 0.0, 0.0)), (5, (400.0, 200.0, 0.0)))
+        for agent, amount in zip(("broken", "fixed", "guarded"), of_agents, strict=True)
     ]
     assert trail.wrong_money([]) == []
 
 
 def test_what_was_owed_is_no_wrong_money():
     assert amounts([run(HONEST), run({**HONEST, "amount": 20.000000000000004})]) == ZERO
+    assert sums([run(HONEST)]) == {"USD": 0.0}
 
 
-def test_money_counts_whichever_way_it_went():
-    assert amounts([run({**HONEST, "amount": -20.0}), run({**HONEST, "amount": 5})])[0] == 25.0
+@pytest.mark.parametrize(
+    ("do", "wrong"),
+    [
+        ({**HONEST, "amount": 200.0}, 180.0),
+        ({**HONEST, "amount": 5}, 15.0),
+        ({**HONEST, "amount": -20.0}, 20.0),
+        ({**HONEST, "store_credit": 50}, 50.0),
+        ({**HONEST, "amount": 25.0, "store_credit": 50}, 55.0),
+        (ELSEWHERE, 200.0),
+    ],
+)
+def test_only_the_part_of_a_payment_that_is_wrong_counts(do, wrong):
+    assert sums([run(do)]) == {"USD": wrong}
 
 
-@pytest.mark.parametrize("amount", [math.nan, math.inf, -math.inf, "twenty", None, [20], {}, 10**400])
+@pytest.mark.parametrize("amount", [math.nan, math.inf, -math.inf, "twenty", None, True, [20], {}, 10**400])
 def test_what_cannot_be_added_up_counts_as_nothing(amount):
     points = trail.wrong_money([paid(("A100", 1.5)), paid(("A100", amount)), paid(("A100", 2))])
     assert [point["amount"] for point in points] == [1.5, 1.5, 3.5]
 
 
 def test_all_rows_of_a_run_count():
-    assert trail.wrong_money([paid(("A100", 1.0), ("A101", 2**70, {"x": 1}))])[0]["amount"] == float(2**70) + 1.0
+    assert sums([paid(("A100", 1.0), ("A101", 2, {"x": 1}))]) == {"USD": 4.0}
+    assert sums([paid(("A100", 20.0), ("A100", 20.0), owed=HONEST)]) == {"USD": 20.0}
 
 
 def test_a_sum_stays_finite_whatever_is_added():
-    points = trail.wrong_money([paid(("A100", 1.7e308))] * 3)
-    assert all(math.isfinite(point["amount"]) for point in points)
-    assert [point["amount"] for point in points] == sorted(point["amount"] for point in points)
+    points = trail.wrong_money([paid(("A100", 9999999999999.0)), paid(("A100", 1.7e308)), paid(("A100", 2**70))])
+    assert [point["amount"] for point in points] == [9999999999999.0] * 3
 
 
 def test_cents_add_up_to_cents():
-    assert amounts([run({**HONEST, "amount": 0.1})] * 3)[0] == 0.3
+    assert amounts([run({**HONEST, "amount": 0.1}, owed=None)] * 3)[0] == 0.3
+
+
+BOOK = case(None, J1=order(currency="JPY"), K1=order(currency="KWD"))
+
+
+def test_money_of_two_currencies_is_never_added_up():
+    some = [
+        run({"order_id": "J1", "amount": 58}, owed=None, of=BOOK),
+        run(HONEST, owed=None, of=BOOK, number=2),
+        run({**HONEST, "currency": "EUR"}, of=BOOK, number=3),
+        run({"order_id": "J1", "amount": 2}, owed=None, of=BOOK, number=4),
+    ]
+    assert sums(some) == {"JPY": 60.0, "USD": 20.0, "EUR": 20.0}
+    points = [point for point in trail.wrong_money(some) if point["agent"] == "broken"]
+    assert [(p["run"], p["currency"], p["amount"]) for p in points if p["run"] in (1, 2)] == [
+        *((1, "EUR", 0.0), (1, "JPY", 58.0), (1, "USD", 0.0)),
+        *((2, "EUR", 0.0), (2, "JPY", 58.0), (2, "USD", 20.0)),
+    ], "a currency that any run has is there from the first"
+
+
+@given(st.lists(st.tuples(st.sampled_from(["A100", "J1", "K1"]), st.integers(1, 9)), min_size=1, max_size=6))
+def test_the_sum_of_a_currency_is_of_the_payments_in_it_alone(payments):
+    of_order = {"A100": "USD", "J1": "JPY", "K1": "KWD"}
+    expected = dict.fromkeys((of_order[order_id] for order_id, _ in payments), 0.0)
+    for order_id, amount in payments:
+        expected[of_order[order_id]] += amount
+    assert sums([paid(row, of=BOOK) for row in payments]) == expected
 
 
 def test_what_a_person_approved_wrongly_counts_for_the_guarded_agent():
-    assert trail.wrong_money([run(ELSEWHERE), decision()])[3:] == [{"run": 2, "agent": "guarded", "amount": 200.0}]
+    assert trail.wrong_money([run(ELSEWHERE), decision()])[3:] == [
+        {"run": 2, "agent": "guarded", "currency": "USD", "amount": 200.0}
+    ]
+
+
+def test_a_step_in_which_nothing_was_called_is_counted_as_such_and_moves_no_money():
+    some = [run(None)]
+    assert trail.verdict_counts(some) == [
+        {"agent": agent, "verdict": "nothing done", "runs": 1} for agent in ("broken", "fixed", "guarded")
+    ]
+    assert amounts(some) == ZERO
+    assert trail.differing_fields(some) == []
+    assert [row["do"] for row in cells(some)] == ["null"] * 3
 
 
 def test_verdicts_are_counted_per_agent():
@@ -113,8 +176,8 @@ def test_a_field_that_cannot_be_encoded_is_spelled_out_in_the_chart():
 
 
 def test_the_table_has_the_newest_run_first():
-    one = runs.run(scenario(step(HONEST), step(ELSEWHERE)), [step(HONEST), step(ELSEWHERE)], 1, edited=True)
-    table = trail.table([run(HONEST), one, decision()])
+    one = run_of(step(HONEST), step(ELSEWHERE), number=2, edited=True)
+    table = trail.table([run(HONEST), one, decision(number=3)])
     assert list(table.columns) == ["run", "scenario", "step", "note", "broken", "fixed", "guarded"]
     assert table.values.tolist() == [
         ["3", "A sample", "1 of 1", "approved by a person", "", "", "wrong money"],
@@ -124,8 +187,8 @@ def test_the_table_has_the_newest_run_first():
 
 
 def test_a_run_that_was_edited_and_decided_notes_both():
-    one = runs.run(scenario(step(ELSEWHERE)), [step(ELSEWHERE)], 0, edited=True)
-    decided = runs.decided(one, person.decline(one.outcomes["guarded"]))
+    (waiting,) = run_of(step(ELSEWHERE), edited=True).waiting()
+    decided = runs.decided(waiting, person.decline(waiting, []), 2)
     assert trail.table([decided])["note"].tolist() == ["edited, declined by a person"]
 
 
@@ -151,7 +214,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("do", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_value_stops_the_table_the_charts_or_an_export(do):
-    some = [run(do, said="\ud800 =1"), run(do, do)]
+    some = [run(do, said="\ud800 =1"), run(do, do, number=2)]
     for text in (
         trail.to_csv(some),
         trail.to_json_lines(some),
@@ -222,7 +285,7 @@ def test_every_column_is_defused(field):
 def test_a_csv_has_a_row_for_every_run_and_agent_under_the_names_of_the_records():
     some = [run(ELSEWHERE, said='Says "20",\nthen pays.'), decision()]
     rows = cells(some)
-    assert [list(row) for row in rows] == [list(record) for record in runs.records(some)]
+    assert [list(row) for row in rows] == [list(row) for row in runs.as_rows(some)]
     assert [(row["run"], row["agent"], row["decision"]) for row in rows] == [
         ("1", "broken", ""),
         ("1", "fixed", ""),
@@ -232,3 +295,12 @@ def test_a_csv_has_a_row_for_every_run_and_agent_under_the_names_of_the_records(
     assert rows[0]["said"] == 'Says "20",\nthen pays.'
     assert rows[0]["do"] == '{"order_id": "A101", "amount": 200.0}'
     assert rows[3]["paid"] == '[["A101", 200.0]]'
+
+
+def test_money_of_a_currency_that_nobody_knows_is_added_to_no_other():
+    known, unknown = run(ELSEWHERE), run({**ELSEWHERE, "currency": "XYZ"})
+    assert {(point["currency"], point["amount"]) for point in trail.wrong_money([known, unknown])[-3:]} == {
+        ("USD", 200.0),
+        ("USD", 0.0),
+    }
+    assert unknown.outcomes["broken"].paid == [("A101", 200.0, {"currency": "XYZ"})]

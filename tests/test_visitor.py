@@ -1,13 +1,14 @@
+"""One visitor: their edits by scenario, their trail, what waits for a person, and what is shared with nobody."""
+
 import copy
 
 import pytest
 
-from failure13 import visitor
 from failure13.compare import same
 from failure13.guards import GUARDS
 from failure13.scenarios import Scenario
-from failure13.visitor import Visitor
-from samples import ELSEWHERE, HONEST, case, containers, scenario, step
+from failure13.visit.visitor import MOST_OWN, MOST_RUNS, Visitor
+from samples import ELSEWHERE, HONEST, case, containers, order, scenario, step, typed, undo
 
 TRIES = (
     {"label": "Agree", "set": {"steps[0].do": HONEST}},
@@ -15,27 +16,8 @@ TRIES = (
 )
 
 
-def sample(*steps, name="sample"):
-    return Scenario(name, "A sample", case(), list(steps) or [step(ELSEWHERE)], tries=TRIES)
-
-
-def typed(work, text, side="do", field="amount"):
-    """Type `text` as a browser sends it, one character more each time."""
-    for end in range(1, len(text) + 1):
-        visitor.set_cell(work, side, field, text[:end])
-
-
-def undo(work):
-    visitor.go_to(work, work.at - 1)
-
-
-def redo(work):
-    visitor.go_to(work, work.at + 1)
-
-
-@pytest.fixture
-def work():
-    return Visitor().work(sample())
+def sample(*steps, name="sample", of=None):
+    return Scenario(name, "A sample", of or case(), list(steps) or [step(ELSEWHERE)], tries=TRIES)
 
 
 def do(work):
@@ -46,186 +28,29 @@ def test_work_begins_with_the_files_own_steps():
     one, me = sample(), Visitor()
     work = me.work(one)
     assert same(work.steps, one.steps)
-    assert (work.at, work.step, work.shown) == (0, 0, ["order_id", "amount"])
+    assert (work.at, work.step, work.fields) == (0, 0, ["order_id", "amount"])
     assert not me.is_edited(one)
     assert me.work(one) is work
-
-
-def test_typing_on_in_a_field_is_one_edit(work):
-    typed(work, "7.50")
-    assert do(work)["amount"] == 7.5
-    assert [edit.label for edit in work.edits] == ["as in the file", "do.amount"]
-    undo(work)
-    assert do(work)["amount"] == 200.0
-    redo(work)
-    assert do(work)["amount"] == 7.5
-
-
-def test_typing_in_another_field_is_another_edit(work):
-    typed(work, "7")
-    typed(work, "7", side="intent")
-    visitor.say(work, "D")
-    visitor.say(work, "Done.")
-    typed(work, "8")
-    assert [edit.label for edit in work.edits[1:]] == ["do.amount", "intent.amount", "said", "do.amount"]
-    undo(work)
-    assert (do(work)["amount"], work.steps[0]["said"]) == (7, "Done.")
-
-
-def test_typing_the_same_field_of_another_step_is_another_edit():
-    work = Visitor().work(sample(step(ELSEWHERE), step(ELSEWHERE)))
-    typed(work, "5")
-    work.step = 1
-    typed(work, "6")
-    undo(work)
-    assert [one["do"]["amount"] for one in work.steps] == [5, 200.0]
-
-
-def test_typing_after_undo_is_a_new_edit_and_drops_what_was_undone(work):
-    typed(work, "7")
-    typed(work, "8", field="cap")
-    undo(work)
-    typed(work, "9")
-    assert [edit.label for edit in work.edits] == ["as in the file", "do.amount", "do.amount"]
-    assert do(work) == {"order_id": "A101", "amount": 9}
-    undo(work)
-    assert do(work)["amount"] == 7
-
-
-def test_a_button_pressed_between_typing_makes_it_two_edits(work):
-    typed(work, "7")
-    visitor.add_field(work)
-    typed(work, "8")
-    assert [edit.label for edit in work.edits[1:]] == ["do.amount", "add field", "do.amount"]
-
-
-def test_typing_keeps_the_fields_on_screen_and_every_button_draws_them_anew(work):
-    typed(work, "7.5")
-    assert work.now.revision == 0
-    seen = {0}
-    for press in (
-        lambda: visitor.add_field(work),
-        lambda: visitor.rename_field(work, "field", "cap"),
-        lambda: visitor.remove_field(work, "cap"),
-        lambda: visitor.attempt(work, TRIES[0]),
-        lambda: visitor.reset(work),
-        lambda: undo(work),
-        lambda: redo(work),
-    ):
-        press()
-        assert work.now.revision not in seen
-        seen.add(work.now.revision)
-
-
-def test_fields_are_added_under_names_that_are_free(work):
-    for _ in range(3):
-        visitor.add_field(work)
-    assert work.shown == ["order_id", "amount", "field", "field_2", "field_3"]
-    assert do(work) == ELSEWHERE, "a row is no field until it holds a value"
-
-
-def test_a_field_is_renamed_in_its_place_on_both_sides(work):
-    visitor.rename_field(work, "order_id", "order")
-    assert work.shown == ["order", "amount"]
-    assert work.steps[0]["intent"] == {"order": "A100", "amount": 20.0}
-    assert do(work) == {"order": "A101", "amount": 200.0}
-    undo(work)
-    assert do(work) == ELSEWHERE
-
-
-@pytest.mark.parametrize("name", ["", "order_id", "amount", "field"])
-def test_a_field_takes_no_name_that_is_empty_or_taken(work, name):
-    visitor.add_field(work)
-    before = copy.deepcopy(work)
-    visitor.rename_field(work, "amount", name)
-    assert work == before
-
-
-def test_a_field_removed_takes_its_values_along(work):
-    visitor.remove_field(work, "amount")
-    assert (work.shown, do(work), work.steps[0]["intent"]) == (
-        ["order_id"],
-        {"order_id": "A101"},
-        {"order_id": "A100"},
-    )
-    undo(work)
-    assert do(work) == ELSEWHERE
-
-
-def test_a_cell_that_is_emptied_keeps_its_row(work):
-    visitor.set_cell(work, "do", "amount", "")
-    assert (work.shown, do(work)) == (["order_id", "amount"], {"order_id": "A101"})
-
-
-def test_a_side_sent_as_text_is_replaced_as_a_whole(work):
-    visitor.set_side(work, "do", "{")
-    visitor.set_side(work, "do", "{}")
-    assert (do(work), len(work.edits)) == ("{}", 2)
-
-
-def test_a_try_starts_from_the_files_steps(work):
-    typed(work, "3", side="intent")
-    visitor.attempt(work, TRIES[1])
-    assert work.steps[0] == {**step(ELSEWHERE), "said": "Done."}
-    visitor.attempt(work, TRIES[0])
-    assert work.steps[0] == step(HONEST)
-    assert [edit.label for edit in work.edits[1:]] == ["intent.amount", "Say less", "Agree"]
 
 
 def test_reset_brings_back_the_file_and_can_be_undone():
     one, me = sample(), Visitor()
     work = me.work(one)
     typed(work, "7.5")
-    visitor.add_field(work)
+    work.add_field()
     assert me.is_edited(one)
-    visitor.reset(work)
+    work.reset()
     assert not me.is_edited(one)
-    assert (work.steps, work.shown) == (one.steps, ["order_id", "amount"])
+    assert (work.steps, work.fields) == (one.steps, ["order_id", "amount"])
     undo(work)
-    assert (do(work)["amount"], work.shown) == (7.5, ["order_id", "amount", "field"])
+    assert (do(work)["amount"], work.fields) == (7.5, ["order_id", "amount", "field"])
     assert me.is_edited(one)
 
 
 def test_a_change_of_type_alone_is_an_edit():
     one, me = sample(step({"order_id": "A100", "amount": 1})), Visitor()
-    visitor.set_cell(me.work(one), "do", "amount", "true")
+    me.work(one).set_cell("do", "amount", "true")
     assert me.is_edited(one)
-
-
-def test_two_hundred_edits_can_be_taken_back_and_the_files_steps_are_never_lost(work):
-    for number in range(2 * visitor.MOST_EDITS):
-        visitor.set_cell(work, ("intent", "do")[number % 2], "amount", str(number))
-    assert len(work.edits) == visitor.MOST_EDITS + 1 > 50
-    assert work.steps[0]["do"]["amount"] == 2 * visitor.MOST_EDITS - 1
-    undo(work)
-    assert work.steps[0]["do"]["amount"] == 2 * visitor.MOST_EDITS - 3
-    while work.at > 1:
-        undo(work)
-    assert work.steps[0]["do"]["amount"] == visitor.MOST_EDITS - 1
-    undo(work)
-    assert work.steps == [step(ELSEWHERE)]
-
-
-def test_no_edit_changes_an_edit_before_it_nor_the_scenario():
-    one = sample(step(ELSEWHERE), step(HONEST))
-    file, work = copy.deepcopy(one), Visitor().work(one)
-    kept = []
-    for edit in (
-        lambda: typed(work, "7"),
-        lambda: visitor.set_cell(work, "intent", "cap", "[1]"),
-        lambda: visitor.rename_field(work, "cap", "roof"),
-        lambda: visitor.add_field(work),
-        lambda: visitor.remove_field(work, "roof"),
-        lambda: visitor.attempt(work, TRIES[0]),
-        lambda: visitor.say(work, ""),
-        lambda: visitor.reset(work),
-        lambda: visitor.set_side(work, "do", "{"),
-    ):
-        kept.append(copy.deepcopy(work.edits))
-        edit()
-        assert work.edits[:-1] == kept[-1]
-    assert one == file
-    assert work.edits[0].draft.steps == file.steps
 
 
 def test_each_scenario_keeps_its_own_edits():
@@ -246,34 +71,32 @@ def test_work_begins_anew_when_the_file_has_other_steps():
     assert (me.work(after).step, me.work(after).steps) == (0, after.steps)
 
 
-def test_an_edit_of_a_step_leaves_the_others_alone():
-    one = sample(step(ELSEWHERE), step(HONEST))
-    work = Visitor().work(one)
-    work.step = 1
-    typed(work, "7")
-    visitor.add_field(work)
-    assert (work.steps[0], do(work)["amount"]) == (one.steps[0], 7)
-    work.step = 0
-    assert work.shown == ["order_id", "amount"]
-
-
 def used(one):
     """A visitor who has used everything there is."""
     me = Visitor(place=one.id)
-    visitor.run_all(me, [one])
+    me.run_all([one])
     typed(me.work(one), "7")
-    visitor.add_field(me.work(one))
-    visitor.run_step(me, one)
-    visitor.switch_guard(me, "agreed amount")
-    visitor.decline(me, 0)
-    visitor.run_step(me, one)
+    me.work(one).add_field()
+    me.run_step(one)
+    me.switch_guard("agreed amount")
+    me.decline(me.queue[0])
+    me.run_step(one)
     return me
+
+
+def state(me):
+    """All that a visitor is, as values that can be compared."""
+    return {**vars(me), "works": {name: vars(work) for name, work in me.works.items()}}
 
 
 def everything(me):
     """The ids of every list and dict that a visitor holds, those of the scenario aside."""
-    works = [(edit.draft.shown, edit.draft.steps) for work in me.works.values() for edit in work.edits[1:]]
-    outcomes = [tuple(vars(each).values()) for run in [*me.trail, *me.queue] for each in run.outcomes.values()]
+    works = [(edit.draft.fields, edit.draft.steps) for work in me.works.values() for edit in work.edits[1:]]
+    outcomes = [
+        tuple(vars(each).values())
+        for run in [*me.trail, *(each.run for each in me.queue)]
+        for each in run.outcomes.values()
+    ]
     return containers((works, me.trail, me.queue, tuple(works), tuple(outcomes))) | {id(me.works), id(me.guards_off)}
 
 
@@ -283,26 +106,26 @@ def test_two_visitors_share_nothing():
     shared = everything(first) & everything(second)
     file = containers(tuple((tuple(each), tuple(each.values())) for each in one.steps)) | set(map(id, one.steps))
     assert shared <= file
-    assert first == second
+    assert state(first) == state(second)
 
 
 def test_what_one_visitor_does_never_shows_with_another_nor_in_the_scenario():
     one = sample(step(ELSEWHERE), step(HONEST))
     file, other = copy.deepcopy(one), used(one)
-    before = copy.deepcopy(other)
+    before = copy.deepcopy(state(other))
     me = used(one)
-    visitor.reset(me.work(one))
-    visitor.clear(me)
-    assert (other, one) == (before, file)
-    assert Visitor() == Visitor(works={}, trail=[], queue=[], guards_off=set())
+    me.work(one).reset()
+    me.clear()
+    assert (state(other), one) == (before, file)
+    assert state(Visitor()) == state(Visitor(works={}, trail=[], queue=[], guards_off=set()))
 
 
 def test_a_run_is_of_the_step_on_screen_as_it_is_edited():
     me, one = Visitor(), sample(step(HONEST), step(HONEST))
-    visitor.run_step(me, one)
+    me.run_step(one)
     me.work(one).step = 1
     typed(me.work(one), "5")
-    visitor.run_step(me, one)
+    me.run_step(one)
     assert [(run.index, run.edited) for run in me.trail] == [(0, False), (1, True)]
     assert [run.outcomes["broken"].ledger for run in me.trail] == [[("A100", 20.0)], [("A100", 20.0), ("A100", 5)]]
     typed(me.work(one), "6")
@@ -312,7 +135,7 @@ def test_a_run_is_of_the_step_on_screen_as_it_is_edited():
 def test_run_all_runs_every_step_of_every_scenario_as_edited():
     me, one, other = Visitor(), sample(step(HONEST), step(ELSEWHERE)), sample(name="other")
     typed(me.work(other), "5")
-    visitor.run_all(me, [one, other])
+    me.run_all([one, other])
     assert [(run.scenario.id, run.index, run.edited) for run in me.trail] == [
         ("sample", 0, False),
         ("sample", 1, False),
@@ -324,39 +147,39 @@ def test_run_all_runs_every_step_of_every_scenario_as_edited():
 
 def test_clear_forgets_every_run_and_what_waits_because_of_one():
     me, one = Visitor(), sample()
-    visitor.run_step(me, one)
+    me.run_step(one)
     typed(me.work(one), "5")
-    visitor.approve(me, 0)
+    me.approve(me.queue[0])
     assert me.refused
-    visitor.clear(me)
-    assert (me.trail, me.queue, me.refused) == ([], [], "")
+    me.clear()
+    assert (me.trail, me.queue, me.refused, me.ran) == ([], [], "", 0)
     assert do(me.work(one))["amount"] == 5, "the edits stay"
 
 
 def test_the_trail_and_the_queue_keep_the_newest_runs_only():
     me = Visitor()
     many = sample(*[step("{") for _ in range(20)])
-    for _ in range(visitor.MOST_RUNS // 20):
+    for _ in range(MOST_RUNS // 20):
         me.trail.extend(me.trail[:20] or used_up(many))
-    me.queue.extend(me.trail)
+    me.queue.extend(waiting for run in me.trail for waiting in run.waiting())
     newest = sample(name="newest")
-    visitor.run_step(me, newest)
-    assert (len(me.trail), len(me.queue)) == (visitor.MOST_RUNS, visitor.MOST_RUNS)
-    assert (me.trail[-1].scenario, me.queue[-1].scenario) == (newest, newest)
+    me.run_step(newest)
+    assert (len(me.trail), len(me.queue)) == (MOST_RUNS, MOST_RUNS)
+    assert (me.trail[-1].scenario, me.queue[-1].run.scenario) == (newest, newest)
     assert me.trail[0].index == 1
 
 
 def used_up(one):
     me = Visitor()
-    visitor.run_all(me, [one])
+    me.run_all([one])
     return me.trail
 
 
 def test_a_guard_is_switched_off_and_on_again():
     me = Visitor()
-    visitor.switch_guard(me, "agreed amount")
+    me.switch_guard("agreed amount")
     assert list(me.guards()) == [name for name in GUARDS if name != "agreed amount"]
-    visitor.switch_guard(me, "agreed amount")
+    me.switch_guard("agreed amount")
     assert dict(me.guards()) == dict(GUARDS)
 
 
@@ -365,26 +188,26 @@ def test_the_trail_follows_the_switches_and_keeps_what_a_person_decided():
         Visitor(),
         sample(step(ELSEWHERE, ELSEWHERE), step({**HONEST, "amount": 10.0}, {**HONEST, "amount": 10.0})),
     )
-    visitor.run_all(me, [one])
-    visitor.decline(me, 1)
+    me.run_all([one])
+    me.decline(me.queue[1])
     for name in GUARDS:
-        visitor.switch_guard(me, name)
+        me.switch_guard(name)
     assert [run.outcomes["guarded"].paid for run in me.trail] == [[("A101", 200.0)], [("A100", 10.0)], []]
     assert [run.decision for run in me.trail] == ["", "", "declined by a person"]
     for name in GUARDS:
-        visitor.switch_guard(me, name)
+        me.switch_guard(name)
     assert [run.outcomes["guarded"].paid for run in me.trail] == [[], [], []]
 
 
 def test_what_waits_joins_the_queue_and_leaves_it_when_decided():
     me, one = Visitor(), sample()
-    visitor.run_step(me, sample(step(HONEST), name="honest"))
+    me.run_step(sample(step(HONEST), name="honest"))
     assert me.queue == []
     for _ in range(3):
-        visitor.run_step(me, one)
+        me.run_step(one)
     assert len(me.queue) == 3
-    visitor.approve(me, 1)
-    visitor.decline(me, 1)
+    me.approve(me.queue[1])
+    me.decline(me.queue[1])
     assert len(me.queue) == 1
     assert [run.decision for run in me.trail] == ["", "", "", "", "approved by a person", "declined by a person"]
     assert me.trail[4].outcomes["guarded"].paid == [("A101", 200.0)]
@@ -393,22 +216,22 @@ def test_what_waits_joins_the_queue_and_leaves_it_when_decided():
 
 def test_a_changed_step_is_not_approved_and_waits_on_until_it_is_as_shown_again():
     me, one = Visitor(), sample()
-    visitor.run_step(me, one)
+    me.run_step(one)
     typed(me.work(one), "7")
-    visitor.approve(me, 0)
+    me.approve(me.queue[0])
     assert "has changed since it was shown" in me.refused
     assert (len(me.queue), len(me.trail)) == (1, 1)
     undo(me.work(one))
-    visitor.approve(me, 0)
+    me.approve(me.queue[0])
     assert (me.refused, len(me.queue), me.trail[-1].outcomes["guarded"].paid) == ("", 0, [("A101", 200.0)])
 
 
 def test_a_refusal_is_forgotten_once_something_is_decided():
     me, one = Visitor(), sample()
-    visitor.run_step(me, one)
+    me.run_step(one)
     typed(me.work(one), "7")
-    visitor.approve(me, 0)
-    visitor.decline(me, 0)
+    me.approve(me.queue[0])
+    me.decline(me.queue[0])
     assert me.refused == ""
 
 
@@ -420,5 +243,180 @@ def test_a_scenario_without_a_visit_is_run_from_its_file():
 @pytest.mark.parametrize("intent", [HONEST, None, {}, '{"cut', '{"amount": 20.0}'], ids=repr)
 def test_showing_a_step_as_text_is_no_edit_of_it(intent):
     me, one = Visitor(), sample({**step(HONEST), "intent": intent})
-    visitor.use_text(me.work(one))
+    me.work(one).use_text()
     assert not me.is_edited(one)
+
+
+# Approving: on the ledger as it is now, past what was shown and nothing else.
+
+SLIP = step({**HONEST, "method": "card"})
+ROOMY = case(None, A100=order(paid="100.00", refundable="100.00"))
+BOOKS = pytest.mark.parametrize("of", [case(), case(None), case(A100=order(paid="90.00", refundable="90.00"))])
+
+
+def guarded(run):
+    return run.outcomes["guarded"]
+
+
+@BOOKS
+def test_a_refund_that_a_later_step_paid_meanwhile_is_not_approved(of):
+    me, one = Visitor(), sample(SLIP, step(HONEST), of=of)
+    me.run_step(one)
+    me.work(one).step = 1
+    me.run_step(one)
+    assert guarded(me.trail[1]).paid == [("A100", 20.0)]
+    (waiting,) = me.waiting()
+    me.approve(waiting)
+    assert "Something speaks against it that was not shown" in me.refused
+    assert "paid" in me.refused.removesuffix("Nothing was paid. Run the step again, or decline this.")
+    assert (me.queue, [run.decision for run in me.trail]) == ([waiting], ["", ""])
+    assert me.ledger_now(waiting) == [("A100", 20.0)]
+
+
+@BOOKS
+def test_a_step_that_ran_twice_is_approved_once(of):
+    me, one = Visitor(), sample(SLIP, of=of)
+    me.run_step(one)
+    me.run_step(one)
+    first, second = me.waiting()
+    me.approve(first)
+    assert guarded(me.trail[-1]).paid == [("A100", 20.0, {"method": "card"})]
+    me.approve(second)
+    assert "Something speaks against it that was not shown" in me.refused
+    assert me.queue == [second]
+    assert [run.decision for run in me.trail] == ["", "", "approved by a person"]
+    assert me.ledger_now(second) == [("A100", 20.0, {"method": "card"})]
+
+
+def test_what_was_paid_since_is_not_forgotten_when_the_step_runs_once_more():
+    me, one = Visitor(), sample(SLIP)
+    me.run_step(one)
+    (waiting,) = me.waiting()
+    me.work(one).set_cell("do", "method", "")
+    me.run_step(one)
+    assert guarded(me.trail[1]).paid == [("A100", 20.0)]
+    me.work(one).go_to(0)
+    me.run_step(one)
+    me.approve(waiting)
+    assert "of which $20.00 is paid" in me.refused
+    assert [run.decision for run in me.trail] == ["", "", ""]
+
+
+def test_an_approval_counts_for_the_next_step_that_waits():
+    me, one = Visitor(), sample(SLIP, SLIP)
+    me.run_all([one])
+    first, second = me.waiting()
+    me.approve(second)
+    me.approve(first)
+    assert len(me.queue) == 1
+    assert "of which $20.00 is paid" in me.refused
+
+
+def test_what_waited_with_a_guard_off_is_not_approved_once_it_is_on_again():
+    me, one = Visitor(), sample()
+    me.switch_guard("still refundable")
+    me.run_step(one)
+    me.switch_guard("still refundable")
+    me.approve(me.queue[0])
+    assert "$200.00 is more than the $0.00 still refundable on 'A101'" in me.refused
+    assert len(me.queue) == 1
+    me.switch_guard("still refundable")
+    me.approve(me.queue[0])
+    assert (me.refused, guarded(me.trail[-1]).paid) == ("", [("A101", 200.0)])
+
+
+def test_the_ledger_now_is_of_the_last_step_that_ran_and_of_this_scenario_alone():
+    me, one = Visitor(), sample(SLIP, step(HONEST), SLIP)
+    other = sample(SLIP, step(ELSEWHERE, ELSEWHERE), step(HONEST), step(HONEST), name="other")
+    me.run_all([one, other])
+    me.approve(me.waiting()[3])
+    assert me.trail[-1].decision == "approved by a person"
+    waiting = me.waiting()[0]
+    assert me.ledger_now(waiting) == [("A100", 20.0)]
+    alone = Visitor()
+    alone.run_step(one)
+    assert alone.ledger_now(alone.waiting()[0]) == []
+
+
+def test_an_approval_of_what_cannot_be_paid_says_so_in_plain_words_and_waits_on():
+    me, one = Visitor(), sample(step({**HONEST, "amount": True}))
+    me.run_step(one)
+    me.approve(me.queue[0])
+    assert me.refused == "The call cannot be paid: True is no amount. Decline it."
+    assert len(me.queue) == 1
+
+
+def test_where_nothing_was_called_a_person_can_only_decline():
+    me, one = Visitor(), sample(step(None))
+    me.run_step(one)
+    me.approve(me.queue[0])
+    assert "nothing was called" in me.refused
+    me.decline(me.queue[0])
+    assert (me.queue, guarded(me.trail[-1]).verdict) == ([], "nothing done")
+
+
+def test_what_would_be_paid_with_the_guards_as_they_are_does_not_wait():
+    me = Visitor()
+    me.run_step(sample(step(ELSEWHERE, ELSEWHERE), name="paid"))
+    me.run_step(sample(step("{"), name="unreadable"))
+    assert len(me.waiting()) == 2
+    for name in GUARDS:
+        me.switch_guard(name)
+    assert [waiting.run.scenario.id for waiting in me.waiting()] == ["unreadable"]
+    assert len(me.queue) == 2
+
+
+# What is worked out, and what is kept.
+
+
+def test_what_is_on_screen_is_worked_out_once_and_a_run_keeps_it():
+    me, one = Visitor(), sample()
+    shown = me.outcomes(one)
+    assert me.outcomes(one) is shown
+    me.run_step(one)
+    assert guarded(me.trail[0]) is shown["guarded"][0]
+    typed(me.work(one), "7")
+    assert me.outcomes(one)["broken"][0].paid == [("A101", 7)]
+    undo(me.work(one))
+    assert me.outcomes(one)["broken"][0].paid == [("A101", 200.0)]
+    for name in GUARDS:
+        me.switch_guard(name)
+    assert me.outcomes(one)["guarded"][0].paid == [("A101", 200.0)]
+    assert me.outcomes(sample(step(HONEST)))["broken"][0].paid == [("A100", 20.0)]
+
+
+def test_every_run_and_decision_has_a_number_of_its_own_that_only_grows():
+    me, one = Visitor(), sample()
+    for _ in range(3):
+        me.run_step(one)
+    me.decline(me.queue[0])
+    for name in GUARDS:
+        me.switch_guard(name)
+    assert [run.number for run in me.trail] == [1, 2, 3, 4]
+    assert [waiting.run.number for waiting in me.queue] == [2, 3]
+    del me.trail[:2]
+    me.run_step(one)
+    assert me.trail[-1].number == 5
+
+
+def test_a_link_leads_to_its_scenario_on_top_of_what_was_made_of_it():
+    me, one = Visitor(), sample(step(ELSEWHERE), step(ELSEWHERE))
+    typed(me.work(one), "7")
+    me.open_link(one, [step(ELSEWHERE), step(HONEST)], 1)
+    assert (me.place, me.work(one).step) == ("sample", 1)
+    assert me.steps(one) == [step(ELSEWHERE), step(HONEST)]
+    undo(me.work(one))
+    assert me.steps(one)[0]["do"]["amount"] == 7
+
+
+def test_a_scenario_taken_is_ones_own_once_and_the_oldest_go_first():
+    me = Visitor()
+    for number in range(MOST_OWN + 2):
+        me.take(Scenario("upload", f"Mine, number {number}!", case(), [step(HONEST)]))
+    assert len(me.own) == MOST_OWN
+    newest = me.own_scenarios()[-1]
+    assert (me.place, newest.title) == (newest.id, f"Mine, number {MOST_OWN + 1}!")
+    assert newest.id.startswith(f"own-mine-number-{MOST_OWN + 1}-")
+    me.take(Scenario("again", "Mine, number 5!", case(), [step(HONEST)]))
+    assert (len(me.own), me.own_scenarios()[-1].title) == (MOST_OWN, "Mine, number 5!")
+    assert me.own_scenarios()[-1].steps == [step(HONEST)]

@@ -5,11 +5,11 @@ import copy
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from failure13 import Call, Step, calls, cells, fixed
-from failure13.characters import notes
-from failure13.replay import plain
+from failure13 import Call, Step, calls, fixed
+from failure13.characters import deceits
+from failure13.visit import cells
 
 SIDES = ("intent", "do")
 
@@ -29,6 +29,14 @@ class GridRow:
     do_notes: list[str]
 
 
+class Change(NamedTuple):
+    """What changed at one place of a step, such as "do.amount", with its values as cells write them."""
+
+    place: str
+    before: str
+    after: str
+
+
 def fields(step: Step) -> list[str]:
     """The fields of a step's intent and do, in order of appearance; a side that is text or null has none."""
     return list(dict.fromkeys(field for side in SIDES for field in _side(step, side)))
@@ -39,9 +47,9 @@ def is_text(step: Step) -> bool:
     return any(isinstance(step[side], str) for side in SIDES)
 
 
-def rows(step: Step, shown: list[str]) -> list[GridRow]:
-    """A row for each field of `shown`, which may hold fields that neither side has yet."""
-    return [_row(field, _side(step, "intent"), _side(step, "do")) for field in shown]
+def rows(step: Step, names: list[str]) -> list[GridRow]:
+    """A row for each field of `names`, which may hold fields that neither side has yet."""
+    return [_row(field, _side(step, "intent"), _side(step, "do")) for field in names]
 
 
 def differs(field: str, intent: Call, do: Call) -> bool:
@@ -54,11 +62,8 @@ def differences(step: Step) -> list[tuple[str, str, str]]:
 
     Texts are read as broken and fixed read them; a step with a side that is no object has no fields to differ in.
     """
-    try:
-        intent, do = (plain(step[side]) for side in SIDES)
-    except (ValueError, RecursionError):
-        return []
-    if not (calls.is_object(intent) and calls.is_object(do)):
+    intent, do = (calls.plain_object(step[side]) for side in SIDES)
+    if intent is None or do is None:
         return []
     names = sorted({*intent, *do})
     return [(name, _written(name, intent), _written(name, do)) for name in names if differs(name, intent, do)]
@@ -71,19 +76,19 @@ def _written(field: str, side: Mapping[str, Any]) -> str:
 def _row(field: str, intent: Call, do: Call) -> GridRow:
     different = differs(field, intent, do)
     kinds = [cells.kind(side[field]) if field in side else "absent" for side in (intent, do)]
-    tell = kinds[0] != kinds[1] and (not different or "absent" not in kinds)
+    apart = kinds[0] != kinds[1] and (not different or "absent" not in kinds)
     return GridRow(
         field=field,
         intent=cells.write(intent[field]) if field in intent else "",
         do=cells.write(do[field]) if field in do else "",
         differs=different,
-        intent_notes=kinds[:1] * tell + _deceiving(intent.get(field)),
-        do_notes=kinds[1:] * tell + _deceiving(do.get(field)),
+        intent_notes=kinds[:1] * apart + _deceiving(intent.get(field)),
+        do_notes=kinds[1:] * apart + _deceiving(do.get(field)),
     )
 
 
 def _deceiving(value: Any) -> list[str]:
-    return notes(value) if isinstance(value, str) else []
+    return deceits(value) if isinstance(value, str) else []
 
 
 def _side(step: Mapping[str, Any], side: str) -> Call:
@@ -124,9 +129,9 @@ def without(step: Step, field: str) -> Step:
 
 
 def as_text(step: Step) -> Step:
-    """The step with both sides as JSON text, the way a model sends them."""
+    """The step with both sides as JSON text, the way a model sends them; where nothing was called there is no text."""
     for side in SIDES:
-        if not isinstance(step[side], str):
+        if not isinstance(step[side], str) and (side == "intent" or step[side] is not None):
             step = with_side(step, side, json.dumps(step[side], indent=2))
     return step
 
@@ -149,14 +154,15 @@ def unreadable(step: Step) -> list[str]:
     sentences: list[str] = []
     for side in SIDES:
         try:
-            calls.read_side(step[side])
+            if side == "intent" or step[side] is not None:  # where nothing was called there is nothing to read
+                calls.read_side(step[side])
         except calls.Unreadable as error:
             sentences.append(f"{side}: {error}")
     return sentences
 
 
 def content(step: Step) -> Step:
-    """The step with each side as the object it spells, be it shown as text or as fields; what spells none stays."""
+    """The step with each side that is text as the object it spells; a text that spells none stays as it is."""
     for side in SIDES:
         text = step[side]
         if isinstance(text, str):
@@ -165,22 +171,19 @@ def content(step: Step) -> Step:
     return step
 
 
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """What changed between two steps as (place, before, after), with values as cells write them.
-
-    Examples: [("do.amount", "200.0", "20.0")], [("retry.do.amount", "45.0", "20.0")]
-    """
-    found: list[tuple[str, str, str]] = []
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+    """What changed between two steps: [("do.amount", "200.0", "20.0")], [("retry.do.amount", "45.0", "20.0")]."""
+    found: list[Change] = []
     for part in dict.fromkeys(["said", *SIDES, *before, *after]):
         old, new = before.get(part), after.get(part)
         if calls.is_object(old) and calls.is_object(new):
             nested = changes(old, new) if part == "retry" else _changed_fields(old, new)
-            found += [(f"{part}.{place}", was, now) for place, was, now in nested]
+            found += [change._replace(place=f"{part}.{change.place}") for change in nested]
         elif old != new:
-            found.append((part, _written(part, before), _written(part, after)))
+            found.append(Change(part, _written(part, before), _written(part, after)))
     return found
 
 
-def _changed_fields(before: Call, after: Call) -> list[tuple[str, str, str]]:
-    written = [(field, _written(field, before), _written(field, after)) for field in dict.fromkeys([*before, *after])]
-    return [(field, was, now) for field, was, now in written if was != now]
+def _changed_fields(before: Call, after: Call) -> list[Change]:
+    written = [Change(name, _written(name, before), _written(name, after)) for name in dict.fromkeys([*before, *after])]
+    return [change for change in written if change.before != change.after]

@@ -1,16 +1,15 @@
 """What the page shows, as a pytest file: these steps, this case, and what each agent did with them."""
 
+import pprint
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from failure13 import Step
-from failure13.calls import is_list, is_object
 from failure13.replay import Outcome, as_json
 from failure13.scenarios import Scenario
 
-WIDTH = 120
-INDENT = "    "
+WIDTH = 110
 PARTS = ("status", "verdict", "message", "ledger")
 FILE = '''"""What each agent did with these steps when they were copied from the Failure 13 explorer.
 
@@ -22,6 +21,7 @@ import pytest
 {guards_import}from failure13.replay import as_json, replay
 from failure13.scenarios import Scenario
 
+inf, nan = float("inf"), float("nan")  # as Python writes a number below that is not finite
 CASE = {case}
 STEPS = {steps}
 SCENARIO = Scenario({id}, {title}, CASE, STEPS)
@@ -56,13 +56,13 @@ def as_pytest(
     off = sorted(guards_off)
     return FILE.format(
         name=file_name(scenario),
-        id=literal(scenario.id),
-        title=literal(scenario.title),
-        case=literal(scenario.case, taken=7),
-        steps=literal(list(steps), taken=8),
-        shown=literal(shown, taken=8),
+        id=_code(scenario.id),
+        title=_code(scenario.title),
+        case=_code(scenario.case),
+        steps=_code(list(steps)),
+        shown=_code(shown),
         guards_import="from failure13.guards import GUARDS\n" if off else "",
-        guards=f"GUARDS_OFF = {literal(off)}\nGUARDS_ON = {GUARDS_ON}\n" if off else "",
+        guards=f"GUARDS_OFF = {_code(off)}\nGUARDS_ON = {GUARDS_ON}\n" if off else "",
         guards_on=", guards=GUARDS_ON" if off else "",
     )
 
@@ -72,44 +72,7 @@ def file_name(scenario: Scenario) -> str:
     return f"test_{re.sub(r'[^A-Za-z0-9]+', '_', scenario.id)}.py"
 
 
-def literal(value: Any, indent: str = "", taken: int = 0) -> str:
-    """A JSON value as a Python literal in ASCII, broken into lines where one would be too long, as ruff does it.
-
-    `taken` is how much of the first line is not the value's. Examples: nan -> 'float("nan")', "it's" -> '"it\'s"'
-    """
-    line, inner = _line(value), indent + INDENT
-    if len(indent) + taken + len(line) <= WIDTH or not value:
-        return line
-    if is_object(value):
-        entries = [f"{key}: {literal(one, inner, len(key) + 3)}" for key, one in _by_text(value)]
-        opening, closing = "{}"
-    elif is_list(value):
-        entries = [literal(one, inner, 1) for one in value]
-        opening, closing = "[]"
-    else:
-        return line
-    return opening + "".join(f"\n{inner}{entry}," for entry in entries) + f"\n{indent}{closing}"
-
-
-def _by_text(value: dict[str, Any]) -> list[tuple[str, Any]]:
-    return [(_text(key), inner) for key, inner in value.items()]
-
-
-def _line(value: Any) -> str:
-    if is_object(value):
-        return "{" + ", ".join(f"{key}: {_line(inner)}" for key, inner in _by_text(value)) + "}"
-    if is_list(value):
-        return "[" + ", ".join(map(_line, value)) + "]"
-    if isinstance(value, str):
-        return _text(value)
-    if isinstance(value, float) and repr(value)[-1] in "nf":
-        return f'float("{value!r}")'
-    return repr(value)
-
-
-def _text(text: str) -> str:
-    # A double quote in front makes `ascii` choose single quotes, whatever follows.
-    body = re.sub(r"\\(.)", lambda escape: "'" if escape[1] == "'" else escape[0], ascii('"' + text)[2:-1])
-    if '"' in body and "'" not in body:
-        return f"'{body}'"
-    return '"' + body.replace('"', '\\"') + '"'
+def _code(value: Any) -> str:
+    # Only texts can hold what is not ASCII, and a text spells it with the escapes of Python.
+    text = pprint.pformat(value, width=WIDTH, sort_dicts=False)
+    return text.encode("ascii", "backslashreplace").decode()

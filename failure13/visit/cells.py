@@ -1,9 +1,10 @@
 """A cell of the grid: what is typed becomes a JSON value, and a value becomes what can be typed."""
 
-import json
 from typing import Any
 
 from failure13.calls import Unreadable, read_value
+from failure13.characters import json_text
+from failure13.compare import same
 
 KINDS = {
     "bool": "true/false",
@@ -36,25 +37,16 @@ def write(value: Any) -> str:
     A text with characters that cannot be seen is written with escapes, so that they can: "A\\u200b100" in quotes.
     """
     if isinstance(value, str):
-        plain = value.isprintable() and value != "" and isinstance(read(value), str) and read(value) == value
-        return value if plain else literal(value)
-    return literal(value)
-
-
-def literal(value: Any) -> str:
-    """A value as JSON text in which every character that cannot be seen is an escape."""
-    return "".join(map(_seen, json.dumps(value, ensure_ascii=False)))
+        plain = value.isprintable() and value != "" and same(read(value), value)
+        return value if plain else json_text(value)
+    return json_text(value)
 
 
 def as_sent(side: Any) -> str:
     """A side of a step as a person reads it: the text that a model sent as it is, anything else as JSON text."""
-    return side if isinstance(side, str) else literal(side)
+    return side if isinstance(side, str) else json_text(side)
 
 
 def kind(value: Any) -> str:
     """The JSON type of a value in a word, such as 20.0 -> "number"; shown where two values differ by type alone."""
     return KINDS.get(type(value).__name__, "null")
-
-
-def _seen(character: str) -> str:
-    return character if character.isprintable() else json.dumps(character)[1:-1]

@@ -8,11 +8,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from failure13 import Case, Ledger, Step, broken, fixed, guarded, guards, payments
+from failure13 import Case, Ledger, Step
+from failure13.agents import AGENTS, Turn
 from failure13.guards import GUARDS, Guard
-from failure13.replay import run_agent
-
-MODULES = {"broken": (broken, payments), "fixed": (fixed, payments), "guarded": (guarded, guards, payments)}
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,8 @@ def listing(
 
     The step runs once more, on a copy, under a trace of this thread alone; nothing of it stays.
     """
-    paths = [Path(str(module.__file__)) for module in MODULES[agent]]
+    row = AGENTS[agent]
+    paths = [Path(str(module.__file__)) for module in row.files]
     ran: set[tuple[str, int]] = set()
     names = {str(path) for path in paths}
 
@@ -45,7 +44,8 @@ def listing(
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        run_agent(agent, copy.deepcopy(step), list(ledger), case, [], [], guards)
+        if step["do"] is not None or row.asks_again:
+            row.run(Turn(copy.deepcopy(step), list(ledger), case, guards=guards))
     except Exception:  # the lines up to a crash are what there is to show
         pass
     finally:
