@@ -1,5 +1,6 @@
 """Nothing that a visitor was shown as kept is lost, what is cleared is gone, and no visitor reads another's."""
 
+import contextlib
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from failure13.store import MOST_BYTES, SECONDS_KEPT, NotKept, open_at
+from failure13.kept.store import MOST_BYTES, SECONDS_KEPT, NotKept, open_at
 
 ROOT = Path(__file__).parents[1]
 ANN, BOB = "id-of-ann", "id-of-bob"
@@ -20,7 +21,7 @@ ANN, BOB = "id-of-ann", "id-of-bob"
 WRITER = """
 import os, sys, threading, time
 from itertools import count
-from failure13.store import open_at
+from failure13.kept.store import open_at
 
 path, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 store = open_at(path, time.time)
@@ -76,6 +77,37 @@ def test_events_come_back_oldest_first_and_exactly(store, clock):
     second = store.append(ANN, "edit", {"label": "said"})
     assert second > first
     assert store.events(ANN) == [(first, 1_000_000.0, "run", odd), (second, 1_000_005.0, "edit", {"label": "said"})]
+
+
+@pytest.mark.parametrize("column", ["kind", "body"])
+@pytest.mark.parametrize("stored", ["?", "cast(? as text)"])
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        *("", "{", '{"run": 1} and more', "[]", '"text"', "7", "null", "run"),
+        *(b"", b"\xff", b'{"said": "\xff"}', b"\x00\x01"),
+        *('{"a":' * levels + "1" + "}" * levels for levels in (129, 900, 100_000)),
+        '{"a":' + "[" * 200 + "]" * 200 + "}",
+        '{"a": ' + "1" * 5000 + "}",
+        7,
+        1.5,
+    ],
+    ids=lambda spoilt: repr(spoilt)[:20],
+)
+def test_a_row_that_holds_no_event_is_passed_over(store, column, stored, spoilt):
+    numbers = [store.append(ANN, "run", {"run": run}) for run in range(3)]
+    store._connection.execute(f"update events set {column} = {stored} where number = ?", (spoilt, numbers[1]))
+    found = [event for event in store.events(ANN) if event.kind == "run"]
+    assert [event.body for event in found if event.number != numbers[1]] == [{"run": 0}, {"run": 2}]
+    assert column == "kind" or len(found) == 2
+    store.append(ANN, "run", {"run": 3})
+    assert bodies(store, ANN)[-1] == {"run": 3}
+
+
+def test_a_body_may_have_as_many_levels_as_a_typed_value_in_a_step(store):
+    body = {"steps": [{"do": {"amount": json.loads("[" * 64 + "]" * 64)}}]}
+    store.append(ANN, "run", body)
+    assert bodies(store, ANN) == [body]
 
 
 def test_a_restarted_server_finds_what_was_kept(store, path, clock):
@@ -140,6 +172,15 @@ def test_over_five_megabytes_the_oldest_of_that_visitor_go(store):
     assert kept[0] > 0
     assert MOST_BYTES * 0.8 < sum(len(json.dumps(body)) for body in bodies(store, ANN)) <= MOST_BYTES
     assert bodies(store, BOB) == [{"run": "first"}]
+
+
+def test_a_row_whose_size_is_no_number_stops_nobody(store, path):
+    store.append(ANN, "run", {"run": 1})
+    with contextlib.closing(sqlite3.connect(path)) as other, other:
+        other.execute("update events set size = x'616263'")
+    for run in (2, 3):
+        store.append(ANN, "run", {"run": run, "text": "x" * (MOST_BYTES // 2)})
+    assert bodies(store, ANN)[-1]["run"] == 3
 
 
 def test_what_was_just_written_stays_whatever_its_size(store):

@@ -1,8 +1,8 @@
-"""What visitors did, kept in one SQLite file: a table of events, from which all else is derived.
+"""What visitors did, kept in one SQLite file: a table of events, from which all else is worked out.
 
-An event is written before the page shows what it tells, so a server that is killed loses nothing that anybody saw:
-SQLite's log is handed to the operating system with every append. Only a power cut could take the last moments, never
-the rest; waiting for the disk each time would make every visitor wait for every other's typing.
+An event is written before the page shows what was done, so a server that is killed loses nothing that anybody saw:
+SQLite hands its log to the operating system with every append. A power cut can take the last moments and never more;
+waiting for the disk each time would make every visitor wait while any other types.
 """
 
 import hashlib
@@ -15,9 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from failure13 import calls
+
 SECONDS_KEPT = 7 * 24 * 60 * 60
 MOST_BYTES = 5_000_000  # of one visitor's events; the oldest go first
 ROOM_AFTER_PRUNING = MOST_BYTES // 10  # so that not every append has to prune again
+MOST_LEVELS = 2 * calls.MOST_LEVELS  # of objects and lists in a body; what a visitor did has far fewer
 PATIENCE = 10.0  # seconds to wait for another server that is writing to the same file
 MOST_TRIES = 100  # to open a file that others are opening
 # A deleted event is overwritten (secure_delete), and its number is never given again (AUTOINCREMENT).
@@ -34,7 +37,10 @@ create index if not exists events_by_age on events (at);
 
 
 class Event(NamedTuple):
-    """One thing a visitor did: its number, which only grows, when it was (in seconds), what kind of thing, and what."""
+    """One thing that a visitor did: its number, the time in seconds, its kind, and a JSON object that says the rest.
+
+    The numbers of events only grow, and no two events of a file have the same.
+    """
 
     number: int
     at: float
@@ -43,13 +49,14 @@ class Event(NamedTuple):
 
 
 class NotKept(OSError):
-    """Why an event could not be written."""
+    """Why events could not be written, read or deleted."""
 
 
 class Store:
-    """The events of every visitor. Any thread may call any method; no method tells one visitor about another.
+    """The events of every visitor. Any thread may call any method, and every method is about one visitor alone.
 
-    `problem` says why events are kept in memory only and end with the server; "" where a file keeps them.
+    `problem` says why events are kept in memory only, and are lost when the server ends; it is "" where a file keeps
+    them.
     """
 
     def __init__(self, connection: sqlite3.Connection, clock: Callable[[], float], problem: str = "") -> None:
@@ -61,9 +68,9 @@ class Store:
     def append(self, visitor_id: str, kind: str, body: dict[str, Any], instead_of: Sequence[int] = ()) -> int:
         """Write an event and return its number; when this returns, a killed server no longer loses it.
 
-        In the same moment the visitor's events with the numbers `instead_of` go, then everybody's that are older than
-        seven days, then this visitor's oldest until at most 5 MB are left; what was just written stays in any case.
-        Raises NotKept when it cannot be written, for one because the disk is full.
+        The same transaction deletes the visitor's events with the numbers `instead_of`, then everybody's that are older
+        than seven days, then this visitor's oldest until at most 5 MB are left; the new event stays whatever its size.
+        Raises NotKept when it cannot be written, such as when the disk is full.
         """
         visitor, text = _known_as(visitor_id), json.dumps(body)
         with self._writing() as run:
@@ -80,13 +87,17 @@ class Store:
         return number
 
     def events(self, visitor_id: str) -> list[Event]:
-        """The visitor's events of the last seven days, oldest first; raises NotKept when they cannot be read."""
-        with self._lock, _told():
-            rows = self._connection.execute(
-                "select number, at, kind, body from events where visitor = ? and at >= ? order by number",
+        """The visitor's events of the last seven days, oldest first; raises NotKept when they cannot be read.
+
+        A row that holds no event is passed over, so that it can do no more harm than to be missing.
+        """
+        with self._lock, _as_not_kept():
+            rows = self._connection.execute(  # as bytes, for SQLite gives up on a text that is no UTF-8
+                "select number, at, cast(kind as blob), cast(body as blob) from events "
+                "where visitor = ? and at >= ? order by number",
                 (_known_as(visitor_id), self._clock() - SECONDS_KEPT),
             ).fetchall()
-        return [Event(number, at, kind, json.loads(body)) for number, at, kind, body in rows]
+        return [event for event in map(_event, rows) if event]
 
     def clear(self, visitor_id: str, *kinds: str) -> None:
         """Delete the visitor's events of these kinds, or all, so that no byte of them is left in the files.
@@ -99,7 +110,7 @@ class Store:
                 run("delete from events where visitor = ?", (visitor,))
             for kind in kinds:
                 run("delete from events where visitor = ? and kind = ?", (visitor, kind))
-        with self._lock, _told():
+        with self._lock, _as_not_kept():
             busy, _, _ = self._connection.execute("pragma wal_checkpoint(truncate)").fetchone()
             if busy:
                 raise NotKept("the events are deleted, and their bytes leave the file when no other server reads it")
@@ -111,7 +122,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Generator[Callable[..., sqlite3.Cursor]]:
-        with self._lock, _told():
+        with self._lock, _as_not_kept():
             self._connection.execute("begin immediate")
             try:
                 yield self._connection.execute
@@ -166,13 +177,31 @@ def _known_as(visitor_id: str) -> str:
     return hashlib.sha256(visitor_id.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _event(row: tuple[int, float, bytes, bytes]) -> Event | None:
+    """The event in a row, or None where its body is no JSON object that can be read."""
+    number, at, kind, text = row
+    try:
+        body = json.loads(text)
+        return Event(number, at, kind.decode(), body) if calls.is_object(body) and _is_shallow(body) else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_shallow(value: Any, levels: int = MOST_LEVELS) -> bool:
+    """Whether objects and lists lie in each other in at most `levels`, for Python gives up on very many."""
+    if not calls.is_object(value) and not calls.is_list(value):
+        return True
+    inner = value.values() if calls.is_object(value) else value
+    return levels > 0 and all(_is_shallow(each, levels - 1) for each in inner)
+
+
 def _prune(run: Callable[..., sqlite3.Cursor], visitor: str, newest: int) -> None:
     (total,) = run("select sum(size) from events where visitor = ?", (visitor,)).fetchone()
     if total <= MOST_BYTES:
         return
     left, oldest = MOST_BYTES - ROOM_AFTER_PRUNING, newest
     for number, size in run("select number, size from events where visitor = ? order by number desc", (visitor,)):
-        left -= size
+        left -= size if isinstance(size, int) else 0  # a row that somebody else wrote
         if left < 0:
             break
         oldest = number
@@ -180,7 +209,7 @@ def _prune(run: Callable[..., sqlite3.Cursor], visitor: str, newest: int) -> Non
 
 
 @contextmanager
-def _told() -> Generator[None]:
+def _as_not_kept() -> Generator[None]:
     try:
         yield
     except sqlite3.Error as error:

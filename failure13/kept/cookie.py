@@ -1,4 +1,4 @@
-"""The door: a browser is known by an unguessable id in a cookie that no script can read and no address shows.
+"""A browser is known again by an unguessable id in a cookie that no script can read and no address shows.
 
 The id opens what its visitor has kept, so an address copied into a chat must not carry it.
 """
@@ -6,20 +6,16 @@ The id opens what its visitor has kept, so an address copied into a chat must no
 import re
 import secrets
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
-from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from failure13.views.packing import Packing
 
 COOKIE = "failure13_visitor"
 FORM = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)  # 32 random bytes as base64url
 SECONDS = 30 * 24 * 60 * 60  # longer than anything is kept, and begun anew with every page
 
 
-class Door:
+class VisitorCookie:
     """ASGI middleware that hands every browser its id along with the page, a new one where it has none of that form."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -42,16 +38,9 @@ class Door:
         await self.app(scope, receive, send_with_cookie)
 
 
-def visitor_id() -> str:
-    """The id of the visitor whose session runs this script: their cookie's, else one that ends with the session."""
-    if "visitor_id" not in st.session_state:
-        known = str(st.context.cookies.get(COOKIE, ""))  # under AppTest it is not text
-        st.session_state["visitor_id"] = known if FORM.fullmatch(known) else _new_id()
-    return st.session_state["visitor_id"]
-
-
-def _new_id() -> str:
-    return secrets.token_urlsafe(32)
+def visitor_id(sent: str) -> str:
+    """The id that a browser `sent` in its cookie, or a new one where that is of another form or nothing."""
+    return sent if FORM.fullmatch(sent) else secrets.token_urlsafe(32)
 
 
 def _asks_for_a_page(request: HTTPConnection) -> bool:
@@ -59,11 +48,7 @@ def _asks_for_a_page(request: HTTPConnection) -> bool:
 
 
 def _cookie(request: HTTPConnection) -> str:
-    known = request.cookies.get(COOKIE, "")
-    visitor = known if FORM.fullmatch(known) else _new_id()
+    known = visitor_id(request.cookies.get(COOKIE, ""))
     came_by = request.headers.get("x-forwarded-proto", request.scope["scheme"]).partition(",")[0].strip()
     secure = "; Secure" if came_by == "https" else ""
-    return f"{COOKIE}={visitor}; Path=/; Max-Age={SECONDS}; HttpOnly; SameSite=Lax{secure}"
-
-
-MIDDLEWARE = [Middleware(Packing), Middleware(Door)]
+    return f"{COOKIE}={known}; Path=/; Max-Age={SECONDS}; HttpOnly; SameSite=Lax{secure}"
