@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-from failure13.pages import explore, learn, session, write
-from failure13.views import door
+from failure13.kept.cookie import VisitorCookie
+from failure13.page import explore, learn, session, write
 
 if __name__ == "__main__":
     st.set_page_config("Failure 13 explorer", "🧾", layout="wide")
     session.begin(Path(__file__).parent)
     st.navigation([explore.page(), learn.page(), write.page()], position="top").run()
-else:  # imported by `streamlit run`, which serves this same script behind the door
-    app = st.App(__file__, middleware=door.MIDDLEWARE)
+else:  # imported by `streamlit run`, which serves this same script behind the cookie
+    app = st.App(__file__, middleware=[Middleware(VisitorCookie)])

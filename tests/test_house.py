@@ -9,45 +9,54 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "failure13"
-MODEL = sorted(PACKAGE.glob("*.py"))
-VIEWS = sorted(PACKAGE.glob("views/*.py"))
-PAGE = [path for path in [ROOT / "app.py"] if path.exists()]
-
-# What the model may import besides the standard library and itself.
-THIRD_PARTY = {"trail": {"pandas"}}
-# What a view may import: these packages, the words, each other, and what is listed for it alone.
-VIEWS_MAY_IMPORT = {"streamlit", "altair", "pandas"}
-A_VIEW_MAY_ALSO_IMPORT = {"door": {"starlette"}, "packing": {"starlette", "anyio"}}  # what Streamlit itself stands on
-VIEWS_MAY_KNOW = {"failure13", "failure13.limits", "failure13.verdicts"}
-A_VIEW_MAY_ALSO_KNOW = {"exact": {"failure13.characters"}}
+FILES = sorted(PACKAGE.rglob("*.py"))
+# From the top down: a room may import itself and the rooms after it.
+ROOMS = ("page", "kept", "visit", "lesson")
+# Names that scripts from outside rely on, each a file that hands on what is in another room.
+HANDED_ON = {"share": "failure13.visit.share"}
+# What a room may import besides the standard library and this project, and what one file of it may besides.
+MAY_IMPORT = {"page": {"streamlit", "pandas"}, "kept": {"starlette"}, "visit": set(), "lesson": set()}
+A_FILE_MAY_ALSO_IMPORT = {"visit/trail": {"pandas"}, "scenarios": {"jsonschema"}}
 NO_CLOCK_CHANCE_OR_NETWORK = {"time", "random", "datetime", "socket", "urllib", "http", "requests", "secrets", "uuid"}
 NEVER_WRITTEN = ["unsafe_allow_html", "unsafe_allow_javascript", "redirect_stdout"]
-WRITES_ALL_THE_SAME = {"exact": {"unsafe_allow_javascript"}}  # a script of its own that holds nobody's text
+WRITES_ALL_THE_SAME = {"page/exact": {"unsafe_allow_javascript"}}  # a script of its own that holds nobody's text
 CHANGING = {
     *("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse"),
     *("add", "discard", "update", "setdefault", "popitem", "appendleft", "extendleft"),
 }
 
 
-def by_stem(paths):
-    return pytest.mark.parametrize("path", paths, ids=[path.stem for path in paths])
+def name(path):
+    """A file by its place in the package: "money", "visit/grid"; app.py is "app"."""
+    return path.relative_to(PACKAGE if PACKAGE in path.parents else ROOT).with_suffix("").as_posix()
+
+
+def room(module):
+    """The room of a module such as "failure13.visit.grid"; of failure13 itself, the lesson."""
+    inner = module.split(".")[1:2]
+    return inner[0] if inner and inner[0] in ROOMS else "lesson"
+
+
+def in_room(*rooms):
+    return [path for path in FILES if room(module_of(path)) in rooms and name(path) not in HANDED_ON]
+
+
+def module_of(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def each(paths):
+    return pytest.mark.parametrize("path", paths, ids=name)
 
 
 def tree(path):
     return ast.parse(path.read_text("utf-8"), str(path))
 
 
-def imports(found, typing_too=True):
+def imports(found):
     """The modules that code imports; `from failure13 import money` imports failure13.money, a module."""
-    skipped = set()
-    if not typing_too:
-        for node in ast.walk(found):
-            if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
-                skipped |= {id(inner) for child in node.body for inner in ast.walk(child)}
     modules = set()
     for node in ast.walk(found):
-        if id(node) in skipped:
-            continue
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -71,14 +80,33 @@ def foreign(modules):
     return packages(modules) - set(sys.stdlib_module_names) - {"failure13"}
 
 
-@by_stem(MODEL)
-def test_the_model_imports_the_standard_library_and_itself(path):
-    assert foreign(imports(tree(path))) <= THIRD_PARTY.get(path.stem, set())
+def test_every_file_of_the_package_is_in_a_room():
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert rooms == set(ROOMS) - {"lesson"}
+    assert len(FILES) == len(in_room(*ROOMS)) + len(HANDED_ON)
 
 
-@by_stem(MODEL)
-def test_the_model_never_looks_up_to_the_page(path):
-    assert not {module for module in imports(tree(path)) if module.startswith(("failure13.views", "app", "streamlit"))}
+@each(in_room(*ROOMS))
+def test_a_file_imports_what_its_room_may(path):
+    allowed = MAY_IMPORT[room(module_of(path))] | A_FILE_MAY_ALSO_IMPORT.get(name(path), set())
+    assert foreign(imports(tree(path))) <= allowed
+
+
+@each(in_room(*ROOMS))
+def test_imports_point_down_only(path):
+    own = ROOMS.index(room(module_of(path)))
+    assert [module for module in ours(imports(tree(path))) if ROOMS.index(room(module)) < own] == []
+
+
+@pytest.mark.parametrize(("stem", "module"), HANDED_ON.items())
+def test_a_name_for_outside_only_hands_on(stem, module):
+    found = tree(PACKAGE / f"{stem}.py")
+    assert imports(found) == {module}
+    assert [type(node) for node in found.body] == [ast.Expr, ast.ImportFrom, ast.Assign]
+
+
+def test_no_two_modules_import_each_other():
+    graphlib.TopologicalSorter({module_of(path): ours(imports(tree(path))) for path in FILES}).prepare()
 
 
 @pytest.mark.parametrize("stem", ["broken", "fixed"])
@@ -90,28 +118,15 @@ def test_the_tool_knows_nothing():
     assert ours(imports(tree(PACKAGE / "payments.py"))) == set()
 
 
-def test_imports_point_down_only():
-    order = graphlib.TopologicalSorter({f"failure13.{path.stem}": ours(imports(tree(path))) for path in MODEL})
-    order.prepare()
-
-
-@by_stem(VIEWS)
-def test_a_view_knows_what_it_shows_with_and_the_words(path):
-    modules = imports(tree(path), typing_too=False)
-    assert foreign(modules) <= VIEWS_MAY_IMPORT | A_VIEW_MAY_ALSO_IMPORT.get(path.stem, set())
-    siblings = {module for module in modules if module.startswith("failure13.views")}
-    assert ours(modules) - siblings <= VIEWS_MAY_KNOW | A_VIEW_MAY_ALSO_KNOW.get(path.stem, set())
-
-
-@by_stem(MODEL)
-def test_the_model_has_no_clock_no_chance_and_no_network(path):
+@each(in_room("lesson", "visit"))
+def test_the_lesson_and_the_visit_have_no_clock_no_chance_and_no_network(path):
     assert not packages(imports(tree(path))) & NO_CLOCK_CHANCE_OR_NETWORK
 
 
-@by_stem([*MODEL, *VIEWS, *PAGE])
-@pytest.mark.parametrize("name", NEVER_WRITTEN)
-def test_no_module_writes_raw_html_or_redirects_what_all_visitors_share(path, name):
-    assert name not in path.read_text("utf-8") or name in WRITES_ALL_THE_SAME.get(path.stem, set())
+@each([*FILES, ROOT / "app.py"])
+@pytest.mark.parametrize("word", NEVER_WRITTEN)
+def test_no_module_writes_raw_html_or_redirects_what_all_visitors_share(path, word):
+    assert word not in path.read_text("utf-8") or word in WRITES_ALL_THE_SAME.get(name(path), set())
 
 
 def writes_html(node):
@@ -120,9 +135,9 @@ def writes_html(node):
     return isinstance(node, ast.Attribute) and node.attr == "html"
 
 
-@by_stem([*MODEL, *VIEWS, *PAGE])
+@each([*FILES, ROOT / "app.py"])
 def test_html_is_written_in_one_module_only(path):
-    assert not any(map(writes_html, ast.walk(tree(path)))) or path == PACKAGE / "views/exact.py"
+    assert not any(map(writes_html, ast.walk(tree(path)))) or name(path) == "page/exact"
 
 
 def bound(nodes):
@@ -141,9 +156,9 @@ def bound(nodes):
 
 
 def root(node):
-    """The name at the root of a.b[0].c; none for st.session_state, which is a visitor's own."""
+    """The name at the root of a.b[0].c; none for what Streamlit has for each visitor alone."""
     while isinstance(node, ast.Attribute | ast.Subscript):
-        if ast.unparse(node) == "st.session_state":
+        if ast.unparse(node) in ("st.session_state", "st.query_params"):
             return None
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
@@ -179,7 +194,7 @@ def shared_changes(found):
             yield from own.intersection(changed(function)) - local_names(function)
 
 
-@by_stem([*MODEL, *VIEWS])
+@each(FILES)
 def test_no_function_changes_what_its_module_holds(path):
     assert list(shared_changes(tree(path))) == []
 
@@ -213,4 +228,3 @@ def test_the_check_of_imports_tells_modules_from_names():
         "if TYPE_CHECKING:\n    from failure13.replay import Outcome\n"
     )
     assert imports(found) == {"os.path", "failure13", "failure13.money", "failure13.guards", "failure13.replay"}
-    assert imports(found, typing_too=False) == {"os.path", "failure13", "failure13.money", "failure13.guards"}

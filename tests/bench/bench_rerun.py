@@ -21,8 +21,8 @@ from streamlit.testing.v1 import AppTest
 
 from failure13.guards import GUARDS
 from failure13.replay import replay
-from failure13.runs import tally
 from failure13.scenarios import load_all
+from failure13.visit.runs import tally
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "scenarios").glob("*.json"))

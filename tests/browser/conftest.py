@@ -14,7 +14,7 @@ import urllib3
 from playwright.sync_api import ConsoleMessage, Page, expect
 from urllib3.util import Retry
 
-from tests.browser.pages import ROOT, card, settled
+from tests.browser.pages import ROOT, card, cell, settled
 
 QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync".split()
 QUIET += ["--disable-background-networking", "--disable-component-update"]
@@ -111,6 +111,7 @@ def explorer(page: Page, base_url: str) -> Page:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(base_url)
     expect(card(page, "guarded")).to_be_visible()
+    expect(cell(page, "do amount")).to_be_visible()  # the script that draws a field may come after the page
     settled(page)
     return page
 

@@ -127,7 +127,9 @@ def test_a_run_puts_a_row_in_the_table_and_a_point_in_the_chart(explorer: Page):
     expect(explorer.get_by_text("Nothing has run yet")).to_be_visible()
     button(explorer, "Run this step").click()
     expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
-    expect(explorer.get_by_text("Wrong money so far: broken 200.00, fixed 0.00, guarded 0.00")).to_be_visible()
+    expect(
+        explorer.get_by_text("Wrong money so far: broken 200.00 USD, fixed 0.00 USD, guarded 0.00 USD")
+    ).to_be_visible()
     expect(explorer.get_by_test_id("stVegaLiteChart").first).to_have_attribute(
         "aria-label", re.compile("Wrong money so far")
     )
@@ -186,7 +188,9 @@ def test_the_main_job_needs_no_mouse(explorer: Page):
     expect(card(explorer, "broken")).to_contain_text("refunded $20.00 on A101")
     explorer.keyboard.press("Control+Enter")
     expect(explorer.get_by_text("1 run", exact=True)).to_be_visible()
-    expect(explorer.get_by_text("Wrong money so far: broken 20.00, fixed 0.00, guarded 0.00")).to_be_visible()
+    expect(
+        explorer.get_by_text("Wrong money so far: broken 20.00 USD, fixed 0.00 USD, guarded 0.00 USD")
+    ).to_be_visible()
 
 
 def test_nothing_typed_is_anything_but_text(explorer: Page):

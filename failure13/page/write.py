@@ -5,12 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from failure13 import tables, visitor
-from failure13.pages import explore
-from failure13.pages.session import current, keep, me
+from failure13.page import exact, explore, files, livetext
+from failure13.page.session import keep, me, pack, visit
 from failure13.replay import replay, unmet
-from failure13.scenarios import MOST_BYTES, BrokenFile, Scenario, to_json, uploaded, with_steps
-from failure13.views import exact, files, livetext
+from failure13.scenarios import MOST_BYTES, BrokenFile, Scenario, uploaded
+from failure13.visit import tables
 
 EMPTY = """{
   "title": "A scenario of my own",
@@ -31,7 +30,7 @@ EMPTY = """{
 
 
 def page() -> Any:
-    """Write, as the navigation knows it."""
+    """Write, for the navigation."""
     return st.Page(write, title="Write", icon=":material/edit_note:", url_path="write")
 
 
@@ -41,7 +40,7 @@ def write() -> None:
     me()
     keep()
     st.title("Write your own", anchor=False)
-    files.starts(
+    files.show_starts(
         on_empty=partial(start, EMPTY),
         on_current=start_from_current,
         on_upload=start_from_file,
@@ -50,10 +49,14 @@ def write() -> None:
     )
     left, right = st.columns((3, 2), gap="medium")
     with left:
-        seed = f"{st.session_state.get('seed', 0)}"
-        livetext.show("writing", written(), seed, partial(setattr, me(), "writing"))
+        livetext.show(area(), written(), partial(setattr, me(), "writing"))
     with right:
         show_written(written())
+
+
+def area() -> str:
+    """The key of the text area: another one for each text that is put there, so that nothing is left of the last."""
+    return f"writing/{st.session_state.get('seed', 0)}"
 
 
 def written() -> str:
@@ -71,9 +74,9 @@ def start(text: str) -> None:
 
 def start_from_current() -> None:
     """Start from the scenario in Explore, with the visitor's edits."""
-    scenario = current()
     try:
-        start(to_json(with_steps(scenario, me().work(scenario).steps)))
+        if pack().scenarios or me().own:  # else there is none in Explore
+            start(visit().file())
     except BrokenFile as error:
         st.session_state["not started"] = str(error)
 
@@ -93,11 +96,12 @@ def show_written(text: str) -> None:
     try:
         scenario = read(text)
     except BrokenFile as error:
-        files.mistakes(error.mistakes)
+        files.show_mistakes(error.mistakes)
         return
-    files.mistakes([])
+    files.show_mistakes([])
     st.button("Open in Explore", type="primary", icon=":material/open_in_new:", on_click=open_own)
-    files.outcomes(*tables.overview(scenario), unmet(scenario.expect, replay(scenario)))
+    outcomes = replay(scenario)
+    files.show_overview(tables.overview(outcomes), unmet(scenario.expect, outcomes))
 
 
 def read(text: str) -> Scenario:
@@ -107,9 +111,9 @@ def read(text: str) -> Scenario:
 
 def open_own() -> None:
     """Add the scenario on screen to the visitor's own and show it in Explore; one with mistakes stays here."""
-    me().writing = st.session_state["writing"]["text"]  # typed a moment ago, perhaps, and only on its way
+    me().writing = st.session_state[area()]["text"]  # typed a moment ago, perhaps, and only on its way
     try:
-        visitor.take(me(), read(written()))
+        me().take(read(written()))
     except BrokenFile:
         return
     st.switch_page(explore.page())

@@ -20,9 +20,9 @@ textarea:focus-visible { outline: 2px solid var(--st-primary-color); }
 JS = """
 export default function ({ data, parentElement, setStateValue }) {
   const area = parentElement.querySelector("textarea");
-  if (area.dataset.seed !== data.seed) {
+  if (!area.dataset.begun) {
     area.value = data.text;
-    area.dataset.seed = data.seed;
+    area.dataset.begun = "yes";
   }
   let waiting;
   area.oninput = () => {
@@ -40,11 +40,11 @@ export default function ({ data, parentElement, setStateValue }) {
 _area = components.component("failure13.livetext", html=HTML, css=CSS, js=JS)
 
 
-def show(key: str, text: str, seed: str, on_text: Callable[[str], None]) -> None:
-    """A text area that holds `text` until it is typed in; a new `seed` puts `text` there again."""
+def show(key: str, text: str, on_text: Callable[[str], None]) -> None:
+    """A text area that begins with `text`; with another `key` it is another one, and begins anew."""
 
     def take() -> None:
         state: Any = st.session_state[key]
         on_text(state["text"])
 
-    _area(key=key, data={"text": text, "seed": seed}, default={"text": text}, on_text_change=take)
+    _area(key=key, data={"text": text}, default={"text": text}, on_text_change=take)

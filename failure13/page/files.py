@@ -1,53 +1,72 @@
-"""What leaves the page and comes back: a link, a scenario file, a test."""
+"""What leaves the page and comes back: a link, a scenario file, a test, and the edits made so far."""
 
 from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from failure13.views import exact
+from failure13.page import exact
+from failure13.scenarios import BrokenFile
+from failure13.visit import export, share
+from failure13.visit.tables import Table
+from failure13.visit.visit import Visit
+
+MOST_MISTAKES = 200  # that are shown at once; a browser takes seconds to lay out thousands
 
 
-def share(link: str, refused: str) -> None:
-    """The link to what is on screen, to be copied, or why there is none."""
-    if refused:
-        exact.line(refused)
+def show_link(visit: Visit) -> None:
+    """A link to what is on screen, to be copied and also put into the address, or why there is none."""
+    try:
+        text = visit.link()
+    except share.BadLink as error:
+        exact.line(str(error))
         return
+    visit.visitor.opened = text
+    st.query_params["s"] = text
     exact.line("This link opens exactly this scenario, step and edits. It is in the address now, too.")
-    st.code(link, language=None, wrap_lines=True)
+    st.code(f"{str(st.context.url).partition('?')[0]}?s={text}", language=None, wrap_lines=True)
 
 
-def take_away(file_name: str, scenario: str, test_name: str, test: str, refused: str) -> None:
-    """The scenario as a file, and what the page shows as a test; `refused` says why there is no file."""
-    if refused:
-        exact.line(refused)
-    else:
+def show_take_away(visit: Visit) -> None:
+    """The scenario as a file, or why there is none, and what the page shows as a test."""
+    try:
         st.download_button(
             "Download this scenario",
-            scenario,
-            file_name,
+            visit.file(),
+            f"{visit.scenario.id}.json",
             "application/json",
             icon=":material/download:",
             on_click="ignore",
         )
+    except BrokenFile as error:
+        exact.line(str(error))
+    test = visit.test()
     exact.line("The same as a test that runs next to the package:")
     st.download_button(
-        "Download as pytest", test, test_name, "text/x-python", icon=":material/science:", on_click="ignore"
+        "Download as pytest",
+        test,
+        export.file_name(visit.scenario),
+        "text/x-python",
+        icon=":material/science:",
+        on_click="ignore",
     )
     st.code(test, language="python", height=260)
 
 
-def edits(key: str, labels: Sequence[str], at: int, on_go: Callable[[int], None]) -> None:
+def show_edits(visit: Visit) -> None:
     """The edits made so far, oldest first, to go back to one."""
-    st.session_state[key] = at
+    work = visit.work
+    key = f"edits/{visit.scenario.id}/{len(work.edits)}/{work.now.revision}"
+    names = work.names()
+    st.session_state[key] = work.at
 
     def go() -> None:
         if isinstance(st.session_state[key], int):
-            on_go(st.session_state[key])
+            work.go_to(st.session_state[key])
 
-    st.selectbox("Go to an edit", range(len(labels)), format_func=lambda n: f"{n}. {labels[n]}", key=key, on_change=go)
+    st.selectbox("Go to an edit", range(len(names)), format_func=lambda n: f"{n}. {names[n]}", key=key, on_change=go)
 
 
-def starts(
+def show_starts(
     on_empty: Callable[[], None],
     on_current: Callable[[], None],
     on_upload: Callable[[str, bytes], None],
@@ -71,16 +90,18 @@ def starts(
         exact.line(refused)
 
 
-def mistakes(found: Sequence[str]) -> None:
+def show_mistakes(found: Sequence[str]) -> None:
     """Every mistake of the text, or that there is none."""
     st.header("Mistakes" if found else "No mistakes", anchor=False)
     with st.container(key="mistakes"):
-        exact.lines(found or ["It can be opened in Explore."])
+        exact.lines(found[:MOST_MISTAKES] or ["It can be opened in Explore."])
+        if len(found) > MOST_MISTAKES:
+            exact.small(f"and {len(found) - MOST_MISTAKES} more")
 
 
-def outcomes(header: Sequence[str], rows: Sequence[Sequence[str]], unmet: Sequence[str]) -> None:
+def show_overview(table: Table, unmet: Sequence[str]) -> None:
     """What each agent does with each step, and where that is not what `expect` says."""
-    exact.table("What each agent does with it", header, rows)
+    exact.table(table)
     if unmet:
         exact.small("Not as expect says:")
         exact.lines(unmet)

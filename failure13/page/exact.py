@@ -6,13 +6,17 @@ The only module that writes HTML. Every text goes through `_text`, which escapes
 import html
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 import streamlit as st
 
 from failure13.characters import visible
+from failure13.verdicts import VERDICTS
+from failure13.visit import lessons
+from failure13.visit.lessons import Beat
+from failure13.visit.tables import Table
 
 MOST_SHOWN = 4000  # characters of one text; a browser takes seconds to lay out one long word of more
 STYLE = """<style>
@@ -63,13 +67,14 @@ STYLE = """<style>
 .f13-lesson table { font-size: 0.85em; width: auto; min-width: min(100%, 34rem); }
 .f13-lesson caption, .f13-lesson th { font-size: 0.75em; }
 .f13-lesson th, .f13-lesson td { padding-right: 1.4em; }
-.f13-lesson .record, .f13-earlier .record { font-family: "Source Code Pro", monospace; font-size: 0.8em; }
+.f13-lesson .printed, .f13-earlier .printed { font-family: "Source Code Pro", monospace; font-size: 0.8em; }
 .f13-verdict { font-weight: 700; }
-.f13-good { color: light-dark(#0d5f38, #86dcae); }
-.f13-stop { color: light-dark(#0b4f7d, #93c9f5); }
-.f13-warn { color: light-dark(#7d4a00, #f5c57f); }
-.f13-bad { color: light-dark(#a01526, #ff9a9a); }
-.f13-crash { color: light-dark(#5a3690, #c9b2f5); }
+.f13-green { color: light-dark(#0d5f38, #86dcae); }
+.f13-blue { color: light-dark(#0b4f7d, #93c9f5); }
+.f13-orange { color: light-dark(#7d4a00, #f5c57f); }
+.f13-red { color: light-dark(#a01526, #ff9a9a); }
+.f13-violet { color: light-dark(#5a3690, #c9b2f5); }
+.f13-gray { color: light-dark(#5f5952, #b3ada5); }
 .f13-lesson td:first-child, .f13-earlier td:first-child { overflow-wrap: break-word; }
 .f13-lesson caption, .f13-earlier caption { white-space: nowrap; }
 .f13-earlier h3 { font-size: 0.875rem; font-weight: 600; padding: 0; margin: 0.8rem 0 0.2rem; }
@@ -111,8 +116,6 @@ ANNOUNCE = """<script>
 </script>"""
 ADDRESS = re.compile(r"\?[a-z0-9=&]*")
 
-Part = tuple[str, str]  # how a line is shown, and its text
-
 
 def style() -> None:
     """The look of everything this module shows; once a page."""
@@ -120,6 +123,7 @@ def style() -> None:
 
 
 def _text(text: str) -> str:
+    # Not `shortened`: whoever edits a long text needs to know how long it is.
     shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} ... ({len(text)} characters in all)"
     return html.escape(visible(shown))
 
@@ -128,7 +132,7 @@ _together: ContextVar[list[str] | None] = ContextVar("together", default=None)
 
 
 @contextmanager
-def together() -> Iterator[None]:
+def together() -> Generator[None]:
     """Send all that is shown inside as one element; the browser and the server then do the work of one."""
     token = _together.set([])
     try:
@@ -187,82 +191,56 @@ def mark(differs: bool) -> None:
     )
 
 
-def table(
-    caption: str,
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    marked: Sequence[int] = (),
-    show_caption: bool = True,
-) -> None:
+def table(table: Table, marked: Sequence[int] = (), show_caption: bool = True) -> None:
     """Rows of text under a header; `marked` are the numbers of the rows to set in bold."""
-    _show(_table(caption, header, rows, marked, show_caption))
+    _show(_table(table, marked, show_caption))
 
 
-def _table(
-    caption: str,
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    marked: Sequence[int] = (),
-    show_caption: bool = True,
-) -> str:
-    head = "".join(f'<th scope="col">{_text(name)}</th>' if name else "<td></td>" for name in header)
+def _table(table: Table, marked: Sequence[int] = (), show_caption: bool = True) -> str:
+    head = "".join(f'<th scope="col">{_text(name)}</th>' if name else "<td></td>" for name in table.header)
     body = "".join(
         f"<tr{' class=marked' if number in marked else ''}>"
         + "".join(f"<td>{_text(cell)}</td>" for cell in row)
         + "</tr>"
-        for number, row in enumerate(rows)
+        for number, row in enumerate(table.rows)
     )
-    hidden = "" if show_caption else ' class="f13-hidden"'
-    return (
-        f"<table><caption{hidden}>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
+    caption = f"<caption{'' if show_caption else ' class=f13-hidden'}>{_text(table.caption)}</caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-Tables = Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]  # caption, header, rows
-Verdict = tuple[str, str, str]  # sign, tone, words
-
-
-def lesson(of: str, heading: str, parts: Sequence[Part], tables: Tables, note: str, verdict: Verdict | None) -> None:
-    """A beat in large: what it is part of, a heading, a verdict, lines and tables, and a note on how one came here."""
+def beat(of: str, shown: Beat, note: str) -> None:
+    """A beat in large: what it is part of, its heading, verdict, lines and tables, and a note on how one came here."""
     _show(
-        f'<div class="f13-lesson"><h1>{_text(of)}</h1><h2>{_text(heading)}</h2>'
+        f'<div class="f13-lesson"><h1>{_text(of)}</h1><h2>{_text(shown.heading)}</h2>'
         + (f"<p><strong>{_text(note)}</strong></p>" if note else "")
-        + _beat(parts, tables, verdict)
+        + _beat(shown)
         + "</div>"
     )
 
 
-def earlier(beats: Sequence[tuple[str, Sequence[Part], Tables, Verdict | None]]) -> None:
+def earlier(beats: Sequence[Beat]) -> None:
     """Beats in small, each under its heading."""
-    _show(
-        '<div class="f13-earlier">'
-        + "".join(
-            f"<h3>{_text(heading)}</h3>{_beat(parts, tables, verdict)}" for heading, parts, tables, verdict in beats
-        )
-        + "</div>"
-    )
+    shown = "".join(f"<h3>{_text(each.heading)}</h3>{_beat(each)}" for each in beats)
+    _show(f'<div class="f13-earlier">{shown}</div>')
 
 
-def _beat(parts: Sequence[Part], tables: Tables, verdict: Verdict | None) -> str:
+def _beat(beat: Beat) -> str:
+    verdict = VERDICTS.get(beat.verdict)
     return (
-        (f'<p class="f13-verdict f13-{verdict[1]}">{verdict[0]} {_text(verdict[2])}</p>' if verdict else "")
-        + "".join(f'<p class="{PARTS[kind]}">{_text(text)}</p>' for kind, text in parts)
-        + "".join(_table(*table) for table in tables)
+        (f'<p class="f13-verdict f13-{verdict.tone}">{verdict.sign} {verdict.word}</p>' if verdict else "")
+        + "".join(f'<p class="{CLASSES[kind]}">{_text(text)}</p>' for kind, text in beat.lines)
+        + "".join(map(_table, beat.tables))
     )
 
 
-PARTS = {
-    "plain": "",
-    "quote": "said",
-    "record": "record",
-    "aside": "aside",
-}  # how a line is shown, as a class of the style
+# How a line of a beat is shown, as a class of the style.
+CLASSES = {lessons.PLAIN: "", lessons.QUOTE: "said", lessons.PRINTED: "printed", lessons.ASIDE: "aside"}
 
 
 def announce(address: str, text: str) -> None:
     """Have a screen reader say the lesson on screen, and put `address`, such as "?lesson=3&beat=5", in the browser.
 
-    `text` is anything that changes when what there is to say does.
+    `text` must change whenever there is something new to say.
     """
     if ADDRESS.fullmatch(address) is None:
         raise ValueError(f"expected a query of lower case letters and digits, found {address!r}")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from failure13.views.door import COOKIE, FORM
+from failure13.kept.cookie import COOKIE, FORM
 from tests.browser.pages import settled
 
 

@@ -1,0 +1,1 @@
+"""What is seen: the pages and the panels that they are put together from. The only room that imports streamlit."""

@@ -1,0 +1,69 @@
+"""Explore: one scenario, edited live, with what each agent does with it, and the trail."""
+
+from typing import Any
+
+import streamlit as st
+
+from failure13.agents import AGENTS
+from failure13.page import about, code, editor, exact, guards, outcome, picker, queue, records, trail
+from failure13.page.session import keep, me, pack, redrawn, visit
+from failure13.visit import share
+
+
+def page() -> Any:
+    """Explore, for the navigation and for whatever leads to it."""
+    return st.Page(explore, title="Explore", icon=":material/compare_arrows:", default=True)
+
+
+def explore() -> None:
+    """The page: one scenario, edited live, with what each agent does with it, and the trail."""
+    exact.style()
+    me()
+    if pack().scenarios:
+        open_link()
+        keep()
+        about.show_notice()
+        above, below = st.container(), st.container()
+        here = visit()
+        with below:
+            trail.show_buttons(here)
+            guards.show(here)
+            queue.show(here)
+            trail.show(here)
+            opened = st.expander("The code that ran", icon=":material/code:", on_change=redrawn(), key="code")
+            about.show_source()
+        with above:
+            show_scenario(opened)
+    else:
+        about.show_nothing()
+    if broken := pack().broken:
+        about.show_broken_files(broken)
+
+
+def open_link() -> None:
+    """Go where a link in the address leads, once; one that cannot be read leads to the first scenario and a notice."""
+    text = st.query_params.get("s", "")
+    if text and text != me().opened:
+        me().opened = text
+        try:
+            me().open_link(*share.opened(text, pack().scenarios))
+        except share.BadLink as error:
+            me().place = pack().scenarios[0].id
+            st.session_state["notice"] = f"The link could not be opened. {error}"
+
+
+@st.fragment
+def show_scenario(opened: Any) -> None:
+    """The scenario, its editor, the outcomes and, where it is `opened`, the code; an edit redraws just these."""
+    keep()
+    here = visit()
+    with st.container(gap="xsmall"):
+        picker.show(here)
+        records.show(here)
+        editor.show(here)
+        for column, agent in zip(st.columns(len(AGENTS), gap="small"), AGENTS, strict=True):
+            with column:
+                outcome.show(here, agent)
+    if opened.open:
+        with opened:
+            code.show(here)

@@ -1,0 +1,138 @@
+"""What every page needs: the scenarios there are, the visitor whose session this is, and the visit to draw."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from failure13.guards import all_but
+from failure13.kept import cookie, memory, store
+from failure13.scenarios import Scenario, load_all
+from failure13.visit import runs
+from failure13.visit.lessons import Lesson, lessons_of
+from failure13.visit.visit import Visit
+from failure13.visit.visitor import Visitor
+
+
+class Pack(NamedTuple):
+    """The scenarios, the lessons that they make, and the mistakes of the files that cannot be used, by name."""
+
+    scenarios: list[Scenario]
+    lessons: list[Lesson]
+    broken: dict[str, list[str]]
+
+
+def begin(home: Path) -> None:
+    """Say where the project lies: the folder `scenarios` is read from there, and what visitors do is kept there."""
+    st.session_state["home"] = home
+
+
+def _folder() -> Path:
+    return st.session_state["home"] / "scenarios"
+
+
+def _files() -> list[tuple[str, int]]:
+    """The scenario files and when each was changed, by which a pack is known."""
+    return [(file.name, file.stat().st_mtime_ns) for file in sorted(_folder().glob("*.json"))]
+
+
+def pack() -> Pack:
+    """The pack, read anew when a file has changed."""
+    return _pack(_folder(), _files())
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _pack(folder: Path, files: list[tuple[str, int]]) -> Pack:
+    del files  # a part of the key alone: other files, or others in them, make another pack
+    scenarios, broken = load_all(folder)
+    return Pack(scenarios, lessons_of(scenarios), broken)
+
+
+def tally(visit: Visit) -> dict[str, dict[str, int]]:
+    """Over the whole pack, how often each agent earns each verdict with the guards that the visitor has on."""
+    return _tally(_folder(), _files(), visit.guards_off)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _tally(folder: Path, files: list[tuple[str, int]], guards_off: list[str]) -> dict[str, dict[str, int]]:
+    return runs.tally(_pack(folder, files).scenarios, all_but(guards_off))
+
+
+def _store_path() -> Path:
+    named = os.environ.get("FAILURE13_STORE")
+    return Path(named) if named else st.session_state["home"] / "kept" / "visitors.sqlite3"
+
+
+@st.cache_resource(show_spinner=False)
+def _store(path: Path) -> store.Store:
+    return store.open_at(path, time.time)
+
+
+def visitor_id() -> str:
+    """The id of the visitor whose session runs this script: their cookie's, else one that ends with the session."""
+    if "visitor_id" not in st.session_state:
+        sent = str(st.context.cookies.get(cookie.COOKIE, ""))  # under AppTest it is not text
+        st.session_state["visitor_id"] = cookie.visitor_id(sent)
+    return st.session_state["visitor_id"]
+
+
+def me() -> Visitor:
+    """What this visitor has done, brought back from the file where the session is new; nobody else's session has it."""
+    if "memory" not in st.session_state:
+        back, st.session_state["memory"] = memory.recall(_store(_store_path()), visitor_id(), pack().scenarios)
+        st.session_state.setdefault("visitor", back)
+    return st.session_state["visitor"]
+
+
+def visit() -> Visit:
+    """What the page is drawn from: this visitor, and the scenario they are at, else the first of the pack."""
+    scenarios = [*pack().scenarios, *me().own_scenarios()]
+    at = next((scenario for scenario in scenarios if scenario.id == me().place), scenarios[0])
+    return Visit(me(), scenarios, at)
+
+
+def run_step() -> None:
+    """Put what is on screen into the trail: the fragment may show another scenario by now than the page did."""
+    visit().run()
+
+
+def keep() -> None:
+    """Write what was just done, before the page shows it as done; where that fails, say so once."""
+    memory.keep(st.session_state["memory"], me())
+    problem = st.session_state["memory"].problem
+    if problem and not st.session_state.get("problem-was-said"):
+        st.session_state["problem-was-said"] = True
+        st.toast("What you do is kept until this page is closed, and no longer: the server has no file to keep it in.")
+
+
+def forget() -> None:
+    """Delete all that is kept of this visitor and begin anew; where that fails, a notice says so and all stays."""
+    try:
+        st.session_state["memory"] = memory.forget(st.session_state["memory"])
+    except store.NotKept as error:
+        st.session_state["notice"] = f"Nothing was deleted. {error}"
+        return
+    st.session_state["visitor"] = Visitor()
+    st.session_state["era"] = era() + 1
+
+
+def era() -> int:
+    """How often this visitor began anew: a part of every field's key, for a browser remembers what was in a field."""
+    return st.session_state.get("era", 0)
+
+
+def redrawn(action: Callable[[], None] = lambda: None) -> Callable[[], None]:
+    """`action` with the whole page drawn anew after it.
+
+    When a field of the fragment is left by pressing a button outside it, the browser sends both at once and asks for
+    the fragment alone; the button's own part of the page would keep showing what was before.
+    """
+
+    def act() -> None:
+        action()
+        st.rerun()
+
+    return act
