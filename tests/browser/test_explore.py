@@ -97,6 +97,7 @@ def test_each_scenario_keeps_its_own_edits_and_is_marked(explorer: Page):
     expect(explorer.locator(".stMarkdownBadge", has_text="edited")).to_be_visible()
     button(explorer, "Next scenario").click()
     expect(explorer.locator(".stMarkdownBadge", has_text="edited")).to_have_count(0)
+    settled(explorer)  # the field typed in next is the next scenario's
     cell(explorer, "do amount").fill("9")
     expect(card(explorer, "broken")).to_contain_text("refunded $9.00 on A100")
     button(explorer, "Previous scenario").click()
