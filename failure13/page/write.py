@@ -45,7 +45,7 @@ def write() -> None:
         on_current=start_from_current,
         on_upload=start_from_file,
         on_back=partial(start, st.session_state["written before"]) if "written before" in st.session_state else None,
-        refused=st.session_state.pop("not started", ""),
+        refused=st.session_state.get("not started", ""),
     )
     left, right = st.columns((3, 2), gap="medium")
     with left:
@@ -67,6 +67,7 @@ def written() -> str:
 
 def start(text: str) -> None:
     """Put a text on screen, and keep the one that was there to go back to."""
+    st.session_state.pop("not started", None)  # what was said of a start that was none stands until one is
     st.session_state["written before"] = written()
     st.session_state["seed"] = st.session_state.get("seed", 0) + 1
     me().writing = text
