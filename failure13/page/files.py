@@ -86,8 +86,9 @@ def show_starts(
             on_upload(file.name, file.getvalue())
 
     st.file_uploader("Upload a scenario file, at most 256 KiB", type="json", key="upload", on_change=upload)
-    if refused:
-        exact.line(refused)
+    with st.container():  # always there: what comes after it keeps its place, and is not made anew in the browser
+        if refused:
+            exact.line(refused)
 
 
 def show_mistakes(found: Sequence[str]) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 import streamlit.components.v2 as components
 
-HTML = '<label>The scenario\'s file<textarea spellcheck="false" autocomplete="off"></textarea></label>'
+# Not to be typed in until its script has put the text there, which would take the place of what was typed.
+HTML = '<label>The scenario\'s file<textarea readonly spellcheck="false" autocomplete="off"></textarea></label>'
 CSS = """
 label { display: block; font: 0.875rem var(--st-font); color: var(--st-text-color); }
 textarea {
@@ -23,17 +24,20 @@ export default function ({ data, parentElement, setStateValue }) {
   if (!area.dataset.begun) {
     area.value = data.text;
     area.dataset.begun = "yes";
+    area.readOnly = false;
   }
-  let waiting;
-  area.oninput = () => {
+  let waiting = 0;
+  const send = () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => setStateValue("text", area.value), 150);
-  };
-  area.onblur = () => {
-    clearTimeout(waiting);
+    waiting = 0;
     setStateValue("text", area.value);
   };
-  return () => clearTimeout(waiting);
+  area.oninput = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(send, 150);
+  };
+  area.onblur = send;
+  return () => { if (waiting) send(); };
 }
 """
 
