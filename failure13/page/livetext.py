@@ -26,18 +26,16 @@ export default function ({ data, parentElement, setStateValue }) {
     area.dataset.begun = "yes";
     area.readOnly = false;
   }
-  let waiting = 0;
-  const send = () => {
-    clearTimeout(waiting);
-    waiting = 0;
-    setStateValue("text", area.value);
-  };
+  let waiting;
   area.oninput = () => {
     clearTimeout(waiting);
-    waiting = setTimeout(send, 150);
+    waiting = setTimeout(() => setStateValue("text", area.value), 150);
   };
-  area.onblur = send;
-  return () => { if (waiting) send(); };
+  area.onblur = () => {
+    clearTimeout(waiting);
+    setStateValue("text", area.value);
+  };
+  return () => clearTimeout(waiting);
 }
 """
 

@@ -212,6 +212,32 @@ def test_what_was_just_typed_is_what_opens_in_explore(explorer: Page):
     expect(explorer.get_by_role("combobox", name="Scenario")).to_have_value(re.compile(f"{OWN}. Just typed"))
 
 
+# Notes for each text area, as it comes into the page, whether it can be typed in; its script runs later.
+NOTE_READ_ONLY = """(() => {
+    window.readOnlyAtFirst = [];
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function (options) {
+        const root = attach.call(this, options);
+        new MutationObserver((changes) => {
+            for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+                const area = node.querySelector?.("textarea");
+                if (area) window.readOnlyAtFirst.push(area.readOnly);
+            }
+        }).observe(root, { childList: true, subtree: true });
+        return root;
+    };
+})()"""
+
+
+def test_the_text_area_takes_no_typing_that_its_script_would_replace(page: Page, base_url: str):
+    page.add_init_script(NOTE_READ_ONLY)
+    page.goto(f"{base_url}/write")
+    text = page.get_by_role("textbox", name="The scenario's file")
+    expect(text).to_have_value(re.compile("A scenario of my own"))
+    expect(text).to_be_editable()
+    assert page.evaluate("window.readOnlyAtFirst") == [True]
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [(b"{" + b" " * 300_000, "at most 256 KiB, found 300001 bytes"), (b"PK\x03\xff", "no scenario file")],
@@ -220,11 +246,14 @@ def test_a_file_that_can_be_no_scenario_is_refused_and_the_text_stays(explorer: 
     explorer.get_by_role("link", name="Write").click()
     text = explorer.get_by_role("textbox", name="The scenario's file")
     text.fill("what I wrote")
+    element = text.element_handle()
     explorer.locator("input[type=file]").set_input_files(
         {"name": "big.json", "mimeType": "application/json", "buffer": content}
     )
     expect(explorer.get_by_text(why)).to_be_visible()
     expect(text).to_have_value("what I wrote")
+    assert element is not None
+    assert element.evaluate("element => element.isConnected"), "made anew, it would lose what is typed meanwhile"
 
 
 def test_a_run_of_sides_that_are_no_objects_leaves_the_page_whole(explorer: Page):
