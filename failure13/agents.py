@@ -32,9 +32,10 @@ class Agent:
     """One agent.
 
     run: handles a turn and returns what it did; way: what it does, after its name; files: those that its listing
-    shows; color and dash: of its line in a chart; asks_again: whether it hears a step's second answer, and so is also
-    run when nothing was called; receipt: makes what the customer reads from the ledger before, the rows paid, the case
-    and what a person does about it; without one, the customer reads what was said.
+    shows; color and dash: of its line in a chart; gates: what a payment has to pass, by name, each in a sentence, and
+    switches: whether a visitor can switch them; asks_again: whether it hears a step's second answer, and so is also run
+    when nothing was called; receipt: makes what the customer reads from the ledger before, the rows paid, the case and
+    what a person does about it; without one, the customer reads what was said.
     """
 
     run: Callable[[Turn], str]
@@ -42,6 +43,8 @@ class Agent:
     files: tuple[ModuleType, ...]
     color: str
     dash: tuple[int, int]
+    gates: Mapping[str, str] = field(default_factory=dict[str, str])
+    switches: bool = False
     asks_again: bool = False
     receipt: Callable[[Ledger, list[Row], Case, str], str] | None = None
 
@@ -69,6 +72,7 @@ AGENTS: Mapping[str, Agent] = {
         files=(fixed, payments),
         color="#d18a17",
         dash=(6, 3),
+        gates={"call = intent": "The call equals the declared intent, as Python's != compares them."},
     ),
     GUARDED: Agent(
         run=lambda turn: guarded.run_agent(turn.step, turn.ledger, turn.case, turn.audit, turn.queue, turn.guards),
@@ -76,6 +80,8 @@ AGENTS: Mapping[str, Agent] = {
         files=(guarded, guards, payments),
         color="#2a9d70",
         dash=(2, 2),
+        gates={name: (guard.__doc__ or name).splitlines()[0] for name, guard in GUARDS.items()},
+        switches=True,
         asks_again=True,
         receipt=guarded.receipt,
     ),

@@ -70,6 +70,16 @@ def most_characters(name: str) -> int:
     return schema()["$defs"][name]["maxLength"]
 
 
+def most_fields() -> int:
+    """How many fields an intent or a call may have as an object."""
+    return schema()["$defs"]["few_fields"]["maxProperties"]
+
+
+def most_orders() -> int:
+    """How many orders a case may have."""
+    return schema()["$defs"]["few_orders"]["maxProperties"]
+
+
 def load(path: str | Path) -> Scenario:
     """The scenario in the JSON file at `path`; its id is the file's name without ending and leading number.
 
@@ -116,14 +126,14 @@ def from_data(scenario_id: str, data: Mapping[str, Any]) -> Scenario:
     return Scenario(id=scenario_id, **fields)
 
 
-def with_steps(scenario: Scenario, steps: list[Step]) -> Scenario:
-    """The scenario with these steps in place of its own.
+def as_edited(scenario: Scenario, case: Case, steps: list[Step]) -> Scenario:
+    """The scenario with this case and these steps in place of its own.
 
-    What the file says about its own steps (`expect`, `why`, `tries`) is not said about others, so it goes.
+    What the file says about its own (`expect`, `why`, `tries`) is not said about others, so it goes.
     """
-    if same(steps, scenario.steps):
+    if same(steps, scenario.steps) and same(case, scenario.case):
         return scenario
-    return replace(scenario, steps=steps, expect=None, why=None, tries=())
+    return replace(scenario, case=case, steps=steps, expect=None, why=None, tries=())
 
 
 def to_json(scenario: Scenario) -> str:
@@ -183,6 +193,12 @@ def steps_mistakes(steps: Any, case: Case | None = None) -> list[str]:
     return _mistakes(_validators()[1], {"steps": steps} if case is None else {"steps": steps, "case": case}, "steps")
 
 
+def records_mistakes(case: Any, steps: Any) -> list[str]:
+    """Every mistake in a case and in what is owed for each of these steps, as `mistakes` gives them."""
+    of_steps = [{"owed": step.get("owed")} for step in steps]
+    return _mistakes(_validators()[2], {"case": case, "steps": of_steps}, "the records")
+
+
 def with_edit(steps: list[Step], edit: Mapping[str, Any]) -> list[Step]:
     """`steps` with each place of `edit` set, such as {"steps[0].do.amount": 20.0}; the given steps stay as they are.
 
@@ -217,9 +233,12 @@ CHECKS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
+COUNTED = {"maxLength": "characters", "maxProperties": "of them"}  # rules of which a mistake tells only the number
+
+
 @cache
-def _validators() -> tuple[Any, Any]:
-    """The validators of a whole file and of a list of steps.
+def _validators() -> tuple[Any, Any, Any]:
+    """The validators of a whole file, of a list of steps, and of a case with what is owed.
 
     They alone need more than the standard library, so it is here that they ask for it.
     """
@@ -228,9 +247,14 @@ def _validators() -> tuple[Any, Any]:
     formats = FormatChecker(formats=())
     for name, check in CHECKS.items():
         formats.checks(name, raises=(AttributeError, TypeError))(check)  # which is what a check of no text raises
-    steps = {"properties": {"steps": schema()["properties"]["steps"]}, "$defs": schema()["$defs"]}
-    of_file, of_steps = (Draft202012Validator(each, format_checker=formats) for each in (schema(), steps))
-    return of_file, of_steps
+    case, steps = (schema()["properties"][part] for part in ("case", "steps"))
+    owed = {"properties": {"owed": steps["items"]["properties"]["owed"]}}
+    rules = (
+        {"properties": {"steps": steps}, "$defs": schema()["$defs"]},
+        {"properties": {"case": case, "steps": {"items": owed}}, "$defs": schema()["$defs"]},
+    )
+    of_file, of_steps, of_records = (Draft202012Validator(each, format_checker=formats) for each in (schema(), *rules))
+    return of_file, of_steps, of_records
 
 
 def _mistakes(validator: Any, data: Any, whole: str) -> list[str]:
@@ -256,8 +280,8 @@ def _broken_rules(validator: Any, data: Any) -> Iterator[Mistake]:
         elif error.validator == "additionalProperties":
             rule = f"one of the keys {', '.join(node['properties'])}"
             yield from (((*place, key), expected(rule, key)) for key in value.keys() - node["properties"].keys())
-        elif error.validator == "maxLength":
-            yield place, f"expected {_rule(node)}, found {len(value)} characters"
+        elif error.validator in COUNTED:
+            yield place, f"expected {_rule(node)}, found {len(value)} {COUNTED[error.validator]}"
         else:
             of_key = "propertyNames" in error.relative_schema_path
             yield (*place, value) if of_key else place, expected(_rule(node), value)

@@ -6,28 +6,29 @@ order in which they were written, as if one tab had done it all. An event of ano
 nothing, and so does one about a scenario that is no longer here.
 
 kind      body
-run       {"number": the run's, "scenario": id, "steps": [...], "index": 0, "edited": true, "off": [guards]}, where
-          "off" names the guards that were off at the time
+run       {"number": the run's, "scenario": id, "case": {...}, "steps": [...], "index": 0, "edited": true, "off":
+          [guards]}, where "off" names the guards that were off at the time; "case" is there where the run was edited
 decision  all of the run that waited, but with a "number" of its own, and {"run": the number of the event of the run
-          that waited, "agent": name, "approved": true, "step": what the call was held against, "ledger": what had been
-          paid before}
-edit      {"scenario": id, "label": what was done, "steps": [...], "fields": [those of the grid, for each step]}
+          that waited, "agent": name, "approved": true, "step" and "records": what the call was held against, "ledger":
+          what had been paid before}
+edit      {"scenario": id, "label": what was done, "steps": [...], "case": {...}, "fields" and "second": [those of the
+          grid, for each step], "unusable": {place: text}}
 at        {"scenario": id, "edit": the number of the event of the edit that was gone to, 0 for the file's own steps}
 step      {"scenario": id, "step": the place in its steps that is on screen}
 place     {"scenario": id}
 part      {"part": a name in PARTS, "key": text, "value": as PARTS has it, null where the visitor no longer has it}
 
-Events that were written before these forms have no "number", "agent" and "ledger", and "shown" instead of "fields". An
-old edit that grew while it was typed has an "edit" by which an "at" means it.
+Events that were written before these forms have no "number", "agent", "ledger", "case", "records", "second" and
+"unusable", and "shown" instead of "fields". An old edit that grew while it was typed has an "edit" by which an "at" means it.
 """
 
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from failure13 import Step, guarded
+from failure13 import Case, Step, guarded
 from failure13.agents import AGENTS, GUARDED
 from failure13.compare import same
 from failure13.guards import GUARDS, all_but
@@ -35,10 +36,11 @@ from failure13.kept import forms
 from failure13.kept.parts import PARTS
 from failure13.kept.store import Event, NotKept, Store
 from failure13.replay import Outcome
-from failure13.scenarios import Scenario, steps_mistakes
-from failure13.visit import lessons, person
-from failure13.visit.edits import MOST_EDITS, Draft, Edit, Work
-from failure13.visit.runs import Run, Waiting, decided, with_guards
+from failure13.scenarios import Scenario, records_mistakes, steps_mistakes
+from failure13.visit import lessons, person, records
+from failure13.visit.edits import MOST_EDITS, Draft, Edit, Work, draft_of
+from failure13.visit.records import Records
+from failure13.visit.runs import Run, Waiting, decided, with_case, with_guards
 from failure13.visit.visitor import MOST_RUNS, Visitor
 
 Body = dict[str, Any]
@@ -171,6 +173,7 @@ def _run(run: Run) -> Body:
     return {
         "number": run.number,
         "scenario": run.scenario.id,
+        **({"case": run.scenario.case} if run.edited else {}),
         "steps": run.steps,
         "index": run.index,
         "edited": run.edited,
@@ -180,21 +183,24 @@ def _run(run: Run) -> Body:
 
 def _decision(memory: Memory, visitor: Visitor, run: Run) -> Body:
     [(agent, outcome)] = run.outcomes.items()
+    step, case = _held_against(visitor, run)
     return {
         **_run(run),
         "run": memory.runs.get(run.waited, 0),
         "agent": agent,
         "approved": run.decision == person.APPROVED,
-        "step": _held_against(visitor, run),
+        "step": step,
+        "records": case,
         "ledger": outcome.before,
     }
 
 
-def _held_against(visitor: Visitor, run: Run) -> Step:
-    """The step that a person's decision was held against; where it was edited since, the one that ran."""
-    now = visitor.steps(run.scenario)[run.index]
-    calls = [guarded.answers_of(step)[-1]["do"] for step in (now, run.step)]
-    return now if same(*calls) else run.step
+def _held_against(visitor: Visitor, run: Run) -> tuple[Step, Case]:
+    """The step and the case that a person's decision was held against; where the call changed since, those that ran."""
+    now = visitor.as_now(run)
+    calls = [guarded.answers_of(each.step)[-1]["do"] for each in (now, run)]
+    held = now if same(*calls) else run
+    return held.step, held.scenario.case
 
 
 def _keep_edits(memory: Memory, scenario_id: str, work: Work) -> None:
@@ -228,7 +234,7 @@ class _Reading:
         self.scenarios = {scenario.id: scenario for scenario in scenarios}
         self.lessons = lessons.lessons_of(scenarios)
         self.visitor = Visitor()
-        self.sound: set[tuple[str, str]] = set()  # scenarios and steps without mistakes: the same are looked at once
+        self.sound: set[tuple[str, str]] = set()  # cases and steps without mistakes: the same are looked at once
         self.grown: dict[int, int] = {}  # by what an old edit was known before it grew, the number it has now
 
     def read(self, events: Sequence[Event]) -> Visitor:
@@ -320,12 +326,17 @@ class _Reading:
         ledger = forms.ledger(event.body["ledger"]) if "ledger" in event.body else waiting.outcome.ledger
         if not forms.yes_or_no(event.body.get("approved")):
             return person.decline(waiting, ledger)
-        [step] = self._steps([event.body.get("step")], waiting.run.scenario)
-        return person.approve(waiting, step, ledger, guards={})
+        run = waiting.run
+        case = self._case(event.body.get("records", run.scenario.case), run.steps)
+        scenario = with_case(run.scenario, case)
+        [step] = self._steps([event.body.get("step")], scenario)
+        held = replace(run, scenario=scenario, steps=[*run.steps[: run.index], step])
+        return person.approve(waiting, held, ledger, guards={})
 
     def _rerun(self, event: Event, number: int) -> Run:
         """The run in an event, with the guards that were on at the time."""
-        scenario = self._scenario(event)
+        own = self._scenario(event)
+        scenario = with_case(own, self._case(event.body.get("case", own.case), []))
         steps = self._steps(event.body.get("steps"), scenario)
         index = forms.whole(event.body.get("index"), most=min(len(steps), len(scenario.steps)) - 1)
         edited, off = forms.yes_or_no(event.body.get("edited")), frozenset(forms.names(event.body.get("off")))
@@ -341,14 +352,26 @@ class _Reading:
         return self.scenarios[forms.one_of(self.scenarios)(event.body.get("scenario"))]
 
     def _draft(self, event: Event, scenario: Scenario) -> Draft:
-        steps = self._steps(event.body.get("steps"), scenario)
-        fields = forms.each(forms.names)(event.body.get("fields", event.body.get("shown")))
-        if len(fields) != len(steps):
+        body = event.body
+        case = self._case(body.get("case", scenario.case), [])
+        steps = self._steps(body.get("steps"), with_case(scenario, case))
+        fields = forms.each(forms.names)(body.get("fields", body.get("shown")))
+        second = forms.each(forms.names)(body.get("second", draft_of(steps, case).second))
+        if not len(fields) == len(second) == len(steps):
             raise ValueError("expected the fields of each step")
-        return Draft(steps, fields)
+        unusable = forms.by(forms.text, forms.text)(body.get("unusable", {}))
+        for place, step in map(records.place_of, unusable):
+            if not records.is_there(Records(case, steps), step, place):
+                raise ValueError("expected a place of the records")
+        return Draft(steps, fields, case, second, unusable)
+
+    def _case(self, value: Any, steps: Sequence[Step]) -> Case:
+        if records_mistakes(value, steps):
+            raise ValueError("expected a case without mistakes")
+        return value
 
     def _steps(self, value: Any, scenario: Scenario) -> list[Step]:
-        about = (scenario.id, json.dumps(value))
+        about = (json.dumps(scenario.case), json.dumps(value))
         if about not in self.sound:
             if steps_mistakes(value, scenario.case):
                 raise ValueError("expected steps without mistakes")

@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
-from failure13.agents import AGENTS
-from failure13.page import about, code, editor, exact, guards, outcome, picker, queue, records, trail
+from failure13.page import about, bench, code, exact, trail
 from failure13.page.session import keep, me, pack, redrawn, visit
 from failure13.visit import share
+
 
 
 def page() -> Any:
@@ -16,24 +16,21 @@ def page() -> Any:
 
 
 def explore() -> None:
-    """The page: one scenario, edited live, with what each agent does with it, and the trail."""
+    """The page: the bench, and below it the trail of what ran."""
     exact.style()
     me()
     if pack().scenarios:
         open_link()
         keep()
         about.show_notice()
-        above, below = st.container(), st.container()
+        bench.show()
         here = visit()
-        with below:
-            trail.show_buttons(here)
-            guards.show(here)
-            queue.show(here)
-            trail.show(here)
-            opened = st.expander("The code that ran", icon=":material/code:", on_change=redrawn(), key="code")
-            about.show_source()
-        with above:
-            show_scenario(opened)
+        trail.show(here)
+        opened = st.expander("The code that ran", icon=":material/code:", on_change=redrawn(), key="code")
+        if opened.open:
+            with opened:
+                code.show(here.visitor.trail)
+        about.show_source()
     else:
         about.show_nothing()
     if broken := pack().broken:
@@ -46,24 +43,7 @@ def open_link() -> None:
     if text and text != me().opened:
         me().opened = text
         try:
-            me().open_link(*share.opened(text, pack().scenarios))
+            me().open_link(share.opened(text, pack().scenarios))
         except share.BadLink as error:
             me().place = pack().scenarios[0].id
             st.session_state["notice"] = f"The link could not be opened. {error}"
-
-
-@st.fragment
-def show_scenario(opened: Any) -> None:
-    """The scenario, its editor, the outcomes and, where it is `opened`, the code; an edit redraws just these."""
-    keep()
-    here = visit()
-    with st.container(gap="xsmall"):
-        picker.show(here)
-        records.show(here)
-        editor.show(here)
-        for column, agent in zip(st.columns(len(AGENTS), gap="small"), AGENTS, strict=True):
-            with column:
-                outcome.show(here, agent)
-    if opened.open:
-        with opened:
-            code.show(here)

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from failure13.agents import AGENTS
-from failure13.page import about, beats, exact, explore
+from failure13.page import about, beats, exact, explore, head
 from failure13.page.session import keep, me, pack
 from failure13.visit import lessons
 from failure13.visit.lessons import Lesson, Progress
@@ -20,6 +20,7 @@ def page() -> Any:
 def learn() -> None:
     """The page: one lesson, a beat at a time, with a prediction before the outcome."""
     exact.style()
+    head.show()
     me()
     keep()
     if not pack().lessons:

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -17,17 +17,27 @@ from failure13.visit.visit import Visit
 from failure13.visit.visitor import Visitor
 
 
+Tally = dict[str, dict[str, int]]  # by agent, how often it earns each verdict
+
+
 class Pack(NamedTuple):
     """The scenarios, the lessons that they make, and the mistakes of the files that cannot be used, by name."""
 
     scenarios: list[Scenario]
     lessons: list[Lesson]
     broken: dict[str, list[str]]
+    tallies: dict[frozenset[str], Tally]  # by the guards that are off; worked out when asked for
 
 
 def begin(home: Path) -> None:
     """Say where the project lies: the folder `scenarios` is read from there, and what visitors do is kept there."""
     st.session_state["home"] = home
+
+
+def pages(*found: Any) -> list[Any]:
+    """The pages there are, which each of them then links to; hands them back."""
+    st.session_state["pages"] = list(found)
+    return list(found)
 
 
 def _folder() -> Path:
@@ -41,24 +51,28 @@ def _files() -> list[tuple[str, int]]:
 
 def pack() -> Pack:
     """The pack, read anew when a file has changed."""
-    return _pack(_folder(), _files())
+    st.session_state["pack"] = _pack(_folder(), _files())
+    return st.session_state["pack"]
+
+
+def pack_now() -> Pack:
+    """The pack as the page had it when it was last drawn as a whole: an edit looks at no file."""
+    return st.session_state.get("pack") or pack()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _pack(folder: Path, files: list[tuple[str, int]]) -> Pack:
     del files  # a part of the key alone: other files, or others in them, make another pack
     scenarios, broken = load_all(folder)
-    return Pack(scenarios, lessons_of(scenarios), broken)
+    return Pack(scenarios, lessons_of(scenarios), broken, {})
 
 
-def tally(visit: Visit) -> dict[str, dict[str, int]]:
+def tally(visit: Visit) -> Tally:
     """Over the whole pack, how often each agent earns each verdict with the guards that the visitor has on."""
-    return _tally(_folder(), _files(), visit.guards_off)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _tally(folder: Path, files: list[tuple[str, int]], guards_off: list[str]) -> dict[str, dict[str, int]]:
-    return runs.tally(_pack(folder, files).scenarios, all_but(guards_off))
+    off, known = frozenset(visit.guards_off), pack_now()
+    if off not in known.tallies:
+        known.tallies[off] = runs.tally(known.scenarios, all_but(off))
+    return known.tallies[off]
 
 
 def _store_path() -> Path:
@@ -89,14 +103,9 @@ def me() -> Visitor:
 
 def visit() -> Visit:
     """What the page is drawn from: this visitor, and the scenario they are at, else the first of the pack."""
-    scenarios = [*pack().scenarios, *me().own_scenarios()]
+    scenarios = [*pack_now().scenarios, *me().own_scenarios()]
     at = next((scenario for scenario in scenarios if scenario.id == me().place), scenarios[0])
     return Visit(me(), scenarios, at)
-
-
-def run_step() -> None:
-    """Put what is on screen into the trail: the fragment may show another scenario by now than the page did."""
-    visit().run()
 
 
 def keep() -> None:

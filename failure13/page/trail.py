@@ -9,14 +9,15 @@ import streamlit as st
 from failure13.agents import AGENTS
 from failure13.money import DECIMALS
 from failure13.page import exact
-from failure13.page.session import forget, pack, redrawn, run_step
+from failure13.page.session import forget, redrawn
 from failure13.verdicts import VERDICTS
 from failure13.visit import trail
+from failure13.visit.runs import Run
 from failure13.visit.visit import Visit
 
 
-def show_buttons(visit: Visit) -> None:
-    """The heading with the number of runs, and all that can be done with the trail."""
+def show(visit: Visit) -> None:
+    """The trail of what ran: what can be done with it, charts of it, each also in words, and the runs, newest first."""
     runs, off = visit.visitor.trail, len(visit.guards_off)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.header("Audit trail", anchor=False, width="content")
@@ -24,15 +25,6 @@ def show_buttons(visit: Visit) -> None:
         if off and runs:
             st.caption(f"as they would go with {_counted(off, 'guard')} off", width="content")
         st.space("stretch")
-        st.button(
-            "Run this step",
-            type="primary",
-            icon=":material/play_arrow:",
-            shortcut="Ctrl+Enter",
-            on_click=redrawn(run_step),
-            help="Puts what is on screen into the trail",
-        )
-        st.button("Run all scenarios", on_click=redrawn(partial(visit.visitor.run_all, pack().scenarios)))
         with st.popover("Export", icon=":material/download:", disabled=not runs):
             _download("CSV", "csv", "text/csv", partial(trail.to_csv, runs))
             _download("JSON lines", "jsonl", "application/jsonl", partial(trail.to_json_lines, runs))
@@ -41,6 +33,10 @@ def show_buttons(visit: Visit) -> None:
             st.button("Delete the runs", on_click=redrawn(visit.visitor.clear), disabled=not runs)
             st.write("This deletes all that is kept of you: edits, runs, lessons and scenarios of your own.")
             st.button("Delete everything of mine", on_click=redrawn(forget))
+    if runs:
+        _show_runs(runs)
+    else:
+        st.caption("Nothing has run yet. **Run this step** puts what is on screen here, **Run all scenarios** the pack.")
 
 
 def _download(label: str, ending: str, kind: str, make: Callable[[], str]) -> None:
@@ -51,15 +47,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def show(visit: Visit) -> None:
-    """Charts of wrong money, verdicts and fields that differed, each also in words, and the runs, newest first."""
-    runs = visit.visitor.trail
-    if not runs:
-        st.caption(
-            "Nothing has run yet. Press **Run this step** or Ctrl+Enter to put what is on screen into the trail, "
-            "or **Run all scenarios** to see the whole pack at once."
-        )
-        return
+def _show_runs(runs: Sequence[Run]) -> None:
     left, middle, right = st.columns((4, 4, 3))
     with left:
         st.subheader("Wrong money, run by run", anchor=False)

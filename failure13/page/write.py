@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from failure13.page import exact, explore, files, livetext
+from failure13.page import exact, explore, files, head, livetext
 from failure13.page.session import keep, me, pack, visit
 from failure13.replay import replay, unmet
 from failure13.scenarios import MOST_BYTES, BrokenFile, Scenario, uploaded
@@ -37,6 +37,7 @@ def page() -> Any:
 def write() -> None:
     """The page for a scenario of one's own: its file as text, its mistakes as it is typed, what each agent does."""
     exact.style()
+    head.show()
     me()
     keep()
     st.title("Write your own", anchor=False)

@@ -9,9 +9,17 @@ from typing import Any, NamedTuple
 
 from failure13 import Call, Step, calls, fixed
 from failure13.characters import deceits
+from failure13.scenarios import most_fields
 from failure13.visit import cells
 
 SIDES = ("intent", "do")
+
+
+class Full(ValueError):
+    """Why a side cannot have that many fields, and the way out."""
+
+    def __init__(self, fields: int) -> None:
+        super().__init__(f"at most {most_fields()} fields can be shown, and this would be {fields}: use raw JSON instead")
 
 
 @dataclass(frozen=True)
@@ -137,11 +145,14 @@ def as_text(step: Step) -> Step:
 
 
 def as_fields(step: Step) -> Step:
-    """The step with both sides as objects, read strictly, a null intent as null; raises Unreadable."""
+    """The step with both sides as objects, read strictly, a null intent as null; raises Unreadable, or Full."""
     for side in SIDES:
         text = step[side]
         if isinstance(text, str):
-            step = with_side(step, side, _spelled(side, text))
+            value = _spelled(side, text)
+            if value is not None and len(value) > most_fields():
+                raise Full(len(value))
+            step = with_side(step, side, value)
     return step
 
 

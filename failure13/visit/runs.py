@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from failure13 import Step, verdicts
+from failure13 import Case, Step, verdicts
+from failure13.compare import same
 from failure13.guards import GUARDS, Guard
 from failure13.replay import Outcome, as_json, jsonable, replay
 from failure13.scenarios import Scenario
@@ -12,7 +13,7 @@ from failure13.scenarios import Scenario
 
 @dataclass(frozen=True)
 class Run:
-    """The scenario, its steps as they were then, which of them ran, and the outcome by agent.
+    """The scenario with its case as it was then, its steps as they were then, which of them ran, and the outcome by agent.
 
     A visitor's runs are told apart by `number`, which only grows. A person's decision is a run too: `decision` then
     says what was decided, `waited` is the number of the run that had left it to the person, and there is one outcome
@@ -68,6 +69,11 @@ def decided(waiting: Waiting, outcome: Outcome, number: int) -> Run:
     decision = outcome.record["status"]
     outcomes = {outcome.agent: outcome}
     return replace(waiting.run, number=number, outcomes=outcomes, decision=decision, waited=waiting.run.number)
+
+
+def with_case(scenario: Scenario, case: Case) -> Scenario:
+    """The scenario with this case, which may be its own."""
+    return scenario if same(case, scenario.case) else replace(scenario, case=case)
 
 
 def with_guards(run: Run, guards: Mapping[str, Guard]) -> Run:

@@ -4,18 +4,19 @@ import json
 import re
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from failure13 import Ledger, Step
 from failure13.compare import same
-from failure13.guards import Guard, all_but
+from failure13.guards import GUARDS, Guard, all_but
 from failure13.replay import Outcome, replay
-from failure13.scenarios import Scenario, from_data, to_json
-from failure13.visit import person
-from failure13.visit.edits import Work, content
+from failure13.scenarios import Scenario, as_edited, from_data, to_json
+from failure13.visit import edits, person
+from failure13.visit.edits import Work
 from failure13.visit.lessons import Progress
-from failure13.visit.runs import Run, Waiting, decided, with_guards
+from failure13.visit.runs import Run, Waiting, decided, with_case, with_guards
+from failure13.visit.share import Opened
 
 MOST_OWN = 20  # scenarios of a visitor's own; the oldest go first
 MOST_RUNS = 1000  # kept in the trail, and at most as many wait; the oldest go first
@@ -55,18 +56,28 @@ class Visitor:
     replayed: Replayed | None = field(default=None, compare=False)
 
     def work(self, scenario: Scenario) -> Work:
-        """The visitor's work on a scenario, begun with the file's own steps, and anew when the file has others."""
+        """The visitor's work on a scenario, begun with what the file has, and anew when the file has something else."""
         if not self._has_begun(scenario):
-            self.works[scenario.id] = Work(scenario.steps)
+            self.works[scenario.id] = Work(scenario)
         return self.works[scenario.id]
+
+    def now(self, scenario: Scenario) -> Scenario:
+        """The scenario with the case and the steps that are on screen, or as it is where the visitor has not been."""
+        if not self._has_begun(scenario):
+            return scenario
+        work = self.works[scenario.id]
+        return as_edited(scenario, work.case, work.steps)
 
     def steps(self, scenario: Scenario) -> list[Step]:
         """The steps on screen for a scenario, or its own where the visitor has not been."""
         return self.works[scenario.id].steps if self._has_begun(scenario) else scenario.steps
 
     def is_edited(self, scenario: Scenario) -> bool:
-        """Whether the steps on screen are other than the file's."""
-        return not same(content(self.steps(scenario)), content(scenario.steps))
+        """Whether what is on screen is other than the file's."""
+        if not self._has_begun(scenario):
+            return False
+        work = self.works[scenario.id]
+        return work.at > 0 and not edits.is_same(work.now.draft, work.edits[0].draft)
 
     def own_scenarios(self) -> list[Scenario]:
         """The visitor's own scenarios, oldest first."""
@@ -81,15 +92,20 @@ class Visitor:
         edit = self.work(scenario).now.number if self._has_begun(scenario) else 0
         key = (scenario, edit, frozenset(self.guards_off))
         if self.replayed is None or self.replayed[:3] != key:
-            self.replayed = Replayed(*key, replay(scenario, self.steps(scenario), self.guards()))
+            self.replayed = Replayed(*key, replay(self.now(scenario), guards=self.guards()))
         return self.replayed.outcomes
 
     # Coming to a place.
 
-    def open_link(self, scenario: Scenario, steps: list[Step], step: int) -> None:
-        """Go to a scenario with the steps of a link, as an edit on top of what the visitor had made of it."""
-        self.work(scenario).open_shared(steps, step)
-        self.place = scenario.id
+    def open_link(self, link: Opened) -> None:
+        """Go to the scenario of a link, with what it holds as an edit on top of what the visitor had made of it.
+
+        The guards become those of the link, where it says which.
+        """
+        self.work(link.scenario).open_shared(link.steps, link.case, link.step)
+        self.place = link.scenario.id
+        if link.off is not None and set(link.off) != self.guards_off:
+            self._switch(set(link.off))
 
     def take(self, scenario: Scenario) -> None:
         """Add a scenario to the visitor's own and go there; the same content keeps the same id."""
@@ -122,7 +138,15 @@ class Visitor:
 
     def switch_guard(self, name: str) -> None:
         """Switch a guard off, or on again; the trail shows what its runs would have been."""
-        self.guards_off ^= {name}
+        if name in GUARDS:
+            self._switch(self.guards_off ^ {name})
+
+    def switch_guards(self, on: bool) -> None:
+        """Switch every guard on, or every one off."""
+        self._switch(set() if on else set(GUARDS))
+
+    def _switch(self, off: set[str]) -> None:
+        self.guards_off = off
         self.trail = [with_guards(run, self.guards()) for run in self.trail]
 
     def waiting(self) -> list[Waiting]:
@@ -145,11 +169,17 @@ class Visitor:
         decided = [run.outcomes[waiting.agent] for run in runs if run.decision and waiting.agent in run.outcomes]
         return [*last.outcomes[waiting.agent].ledger, *(row for outcome in decided for row in outcome.paid)]
 
+    def as_now(self, run: Run) -> Run:
+        """A run with the records and the steps that are on screen by now, where its scenario still has such a step."""
+        work = self.works.get(run.scenario.id)
+        if work is None or run.index >= len(work.steps):
+            return run
+        return replace(run, scenario=with_case(run.scenario, work.case), steps=work.steps[: run.index + 1])
+
     def approve(self, waiting: Waiting) -> None:
         """Pay what waits, unless its step or what speaks against it has changed since; then say so and let it wait."""
-        step_now = self.steps(waiting.run.scenario)[waiting.run.index]
         try:
-            outcome = person.approve(waiting, step_now, self.ledger_now(waiting), self.guards())
+            outcome = person.approve(waiting, self.as_now(waiting.run), self.ledger_now(waiting), self.guards())
         except person.Refused as error:
             self.refused = str(error)
         else:
@@ -168,9 +198,9 @@ class Visitor:
 
     def _run(self, scenario: Scenario, index: int) -> None:
         outcomes = {agent: of_agent[index] for agent, of_agent in self.outcomes(scenario).items()}
-        steps = self.steps(scenario)[: index + 1]
-        edited, guards_off = self.is_edited(scenario), frozenset(self.guards_off)
-        done = Run(self._next(), scenario, steps, index, edited, outcomes, guards_off=guards_off)
+        now, edited, guards_off = self.now(scenario), self.is_edited(scenario), frozenset(self.guards_off)
+        of, steps = with_case(scenario, now.case), now.steps[: index + 1]
+        done = Run(self._next(), of, steps, index, edited, outcomes, guards_off=guards_off)
         self.queue.extend(done.waiting())
         self._keep(done)
 
@@ -184,4 +214,5 @@ class Visitor:
 
     def _has_begun(self, scenario: Scenario) -> bool:
         work = self.works.get(scenario.id)
-        return work is not None and same(work.edits[0].draft.steps, scenario.steps)
+        own = None if work is None else work.edits[0].draft
+        return own is not None and same(own.steps, scenario.steps) and same(own.case, scenario.case)
