@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from failure13.compare import same
-from failure13.scenarios import BrokenFile, load, load_all, to_json, uploaded, with_steps
+from failure13.scenarios import BrokenFile, as_edited, load, load_all, to_json, uploaded
 from samples import ELSEWHERE, HONEST, calls, scenario, step, texts
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
@@ -33,7 +33,7 @@ def test_a_scenario_that_was_downloaded_uploads_as_itself(each):
 
 @given(st.sampled_from(SCENARIOS), edited_steps)
 def test_an_edited_scenario_that_was_downloaded_uploads_as_itself(each, steps):
-    edited = with_steps(each, steps)
+    edited = as_edited(each, each.case, steps)
     text = to_json(edited)
     back = uploaded(f"{each.id}.json", text.encode())
     assert same(vars(back) | {"tries": []}, vars(edited) | {"tries": []})
@@ -42,13 +42,13 @@ def test_an_edited_scenario_that_was_downloaded_uploads_as_itself(each, steps):
 
 def test_an_edited_scenario_no_longer_says_what_its_file_said_about_other_steps():
     original = next(each for each in SCENARIOS if each.tries)
-    edited = with_steps(original, [step(do=ELSEWHERE)])
+    edited = as_edited(original, original.case, [step(do=ELSEWHERE)])
     assert (edited.expect, edited.why, edited.tries) == (None, None, ())
     assert (
         replace(edited, steps=original.steps, expect=original.expect, why=original.why, tries=original.tries)
         == original
     )
-    assert with_steps(original, list(original.steps)) is original
+    assert as_edited(original, original.case, list(original.steps)) is original
 
 
 def test_an_upload_is_read_as_a_file_is(tmp_path):

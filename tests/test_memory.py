@@ -50,7 +50,7 @@ def seen(visitor):
         "place": visitor.place,
         "works": {
             name: {
-                "edits": [(edit.label, edit.draft.steps, edit.draft.fields) for edit in work.edits],
+                "edits": [(edit.label, *vars(edit.draft).values()) for edit in work.edits],
                 "at": work.at,
                 "step": work.step,
             }
@@ -232,7 +232,7 @@ def test_no_visitor_recalls_anothers(store):
 def test_a_run_comes_back_with_its_values_of_any_kind(store):
     visitor, memory = recall(store, "ann", FEW)
     steps = [{**FEW[1].steps[0], "do": {"order_id": "\ud800", "amount": 10**400, "x": [-0.0, True, None, "\u202e"]}}]
-    visitor.work(FEW[1]).edits.append(Edit(1, "raw", Draft(steps, [["amount"]]), 1))
+    visitor.work(FEW[1]).edits.append(Edit(1, "raw", Draft(steps, [["amount"]], FEW[1].case, [[]]), 1))
     visitor.work(FEW[1]).at = 1
     visitor.run_step(FEW[1])
     keep(memory, visitor)
@@ -646,7 +646,7 @@ def draw(visitor, scenarios):
             grid.rows(work.steps[at], names)
             assert len(set(names)) == len(names)
         assert 0 <= work.step < len(work.steps)
-        "".join([*work.names(), *work.fields, str(work.shared)]).encode("utf-8", "surrogatepass")
+        "".join([*work.names(), *work.fields(), str(work.shared)]).encode("utf-8", "surrogatepass")
         tables.overview(visitor.outcomes(scenario))
         visitor.is_edited(scenario)
     for run in visitor.trail:
@@ -681,8 +681,8 @@ def use(visitor, scenarios):
         work.say("Used.")
         work.set_cell("do", "amount", "20.5")
         work.add_field()
-        work.rename_field(work.fields[-1], "renamed")
-        work.remove_field(work.fields[0])
+        work.rename_field(work.fields()[-1], "renamed")
+        work.remove_field(work.fields()[0])
         work.use_text()
         work.reset()
         for one in scenario.tries[:1]:
@@ -704,7 +704,7 @@ def use(visitor, scenarios):
     lessons.back(progress, pack)
     lessons.again(progress, pack, 0)
     visitor.take(replace(scenarios[0], title="Used"))
-    visitor.open_link(scenarios[0], *share.opened(share.encode(scenarios[0].id, scenarios[0].steps), scenarios)[1:])
+    visitor.open_link(share.opened(share.encode(scenarios[0].id, scenarios[0].steps), scenarios))
     draw(visitor, scenarios)
 
 

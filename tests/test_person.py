@@ -1,4 +1,5 @@
 import copy
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,9 @@ def waits(*steps, of=None, guards=GUARDS):
 def approve(waiting, step_now=None, ledger=None, guards=GUARDS):
     """An approval with nothing changed since, unless given."""
     ledger = waiting.outcome.ledger if ledger is None else ledger
-    return person.approve(waiting, waiting.run.step if step_now is None else step_now, ledger, guards)
+    run = waiting.run
+    now = run if step_now is None else replace(run, steps=[*run.steps[: run.index], step_now])
+    return person.approve(waiting, now, ledger, guards)
 
 
 def test_an_approval_pays_the_call_that_was_shown():
@@ -117,9 +120,19 @@ def test_a_refusal_names_both_calls():
     assert 'was {"order_id": "A101", "amount": 200.0}, it is {"order_id": "A101", "amount": 7}.' in str(refused.value)
 
 
-def test_a_change_of_said_or_intent_alone_is_no_change_of_the_call():
-    now = {**step(ELSEWHERE, None), "said": "So be it."}
+def test_a_change_of_said_alone_is_no_change_of_the_call():
+    now = {**step(ELSEWHERE), "said": "So be it."}
     assert approve(waits(step(ELSEWHERE)), now).paid == [("A101", 200.0)]
+
+
+def test_an_intent_or_a_record_that_changed_refuses_where_it_brings_a_new_objection_and_pays_where_it_takes_one_away():
+    waiting = waits(step(ELSEWHERE))
+    with pytest.raises(person.Refused, match="no intent is declared as data"):
+        approve(waiting, step(ELSEWHERE, None))
+    assert approve(waiting, step(ELSEWHERE, ELSEWHERE)).paid == [("A101", 200.0)]
+    scenario_now = replace(waiting.run.scenario, case=case(A101=order(customer_id="C3")))
+    with pytest.raises(person.Refused, match="belongs to 'C3'"):
+        person.approve(waiting, replace(waiting.run, scenario=scenario_now), [])
 
 
 def test_what_was_shown_after_a_retry_is_the_second_answer():

@@ -27,7 +27,7 @@ def run(do, intent=HONEST, number=1, of=None, **more):
 
 def decision(do=ELSEWHERE, number=2):
     (waiting,) = run(do).waiting()
-    return runs.decided(waiting, person.approve(waiting, waiting.run.step, []), number)
+    return runs.decided(waiting, person.approve(waiting, waiting.run, []), number)
 
 
 def amounts(some):

@@ -7,6 +7,7 @@ import pytest
 from failure13.compare import same
 from failure13.guards import GUARDS
 from failure13.scenarios import Scenario
+from failure13.visit.share import Opened
 from failure13.visit.visitor import MOST_OWN, MOST_RUNS, Visitor
 from samples import ELSEWHERE, HONEST, case, containers, order, scenario, step, typed, undo
 
@@ -28,7 +29,7 @@ def test_work_begins_with_the_files_own_steps():
     one, me = sample(), Visitor()
     work = me.work(one)
     assert same(work.steps, one.steps)
-    assert (work.at, work.step, work.fields) == (0, 0, ["order_id", "amount"])
+    assert (work.at, work.step, work.fields()) == (0, 0, ["order_id", "amount"])
     assert not me.is_edited(one)
     assert me.work(one) is work
 
@@ -41,9 +42,9 @@ def test_reset_brings_back_the_file_and_can_be_undone():
     assert me.is_edited(one)
     work.reset()
     assert not me.is_edited(one)
-    assert (work.steps, work.fields) == (one.steps, ["order_id", "amount"])
+    assert (work.steps, work.fields()) == (one.steps, ["order_id", "amount"])
     undo(work)
-    assert (do(work)["amount"], work.fields) == (7.5, ["order_id", "amount", "field"])
+    assert (do(work)["amount"], work.fields()) == (7.5, ["order_id", "amount", "field"])
     assert me.is_edited(one)
 
 
@@ -402,7 +403,7 @@ def test_every_run_and_decision_has_a_number_of_its_own_that_only_grows():
 def test_a_link_leads_to_its_scenario_on_top_of_what_was_made_of_it():
     me, one = Visitor(), sample(step(ELSEWHERE), step(ELSEWHERE))
     typed(me.work(one), "7")
-    me.open_link(one, [step(ELSEWHERE), step(HONEST)], 1)
+    me.open_link(Opened(one, [step(ELSEWHERE), step(HONEST)], one.case, 1, None))
     assert (me.place, me.work(one).step) == ("sample", 1)
     assert me.steps(one) == [step(ELSEWHERE), step(HONEST)]
     undo(me.work(one))

@@ -19,7 +19,8 @@ place     {"scenario": id}
 part      {"part": a name in PARTS, "key": text, "value": as PARTS has it, null where the visitor no longer has it}
 
 Events that were written before these forms have no "number", "agent", "ledger", "case", "records", "second" and
-"unusable", and "shown" instead of "fields". An old edit that grew while it was typed has an "edit" by which an "at" means it.
+"unusable", and "shown" instead of "fields". An old edit that grew while it was typed has an "edit" by which an "at"
+means it.
 """
 
 import contextlib

@@ -6,7 +6,7 @@ import streamlit as st
 
 
 def of_the_page() -> str:
-    """The address that a link begins with: FAILURE13_URL, else as a proxy in front was asked for, else as it is here."""
+    """The address that a link begins with: FAILURE13_URL, else what a proxy in front was asked for, else this one."""
     named = os.environ.get("FAILURE13_URL", "").rstrip("/")
     if named:
         return f"{named}/"

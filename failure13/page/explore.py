@@ -9,7 +9,6 @@ from failure13.page.session import keep, me, pack, redrawn, visit
 from failure13.visit import share
 
 
-
 def page() -> Any:
     """Explore, for the navigation and for whatever leads to it."""
     return st.Page(explore, title="Explore", icon=":material/compare_arrows:", default=True)

@@ -16,7 +16,6 @@ from failure13.visit.lessons import Lesson, lessons_of
 from failure13.visit.visit import Visit
 from failure13.visit.visitor import Visitor
 
-
 Tally = dict[str, dict[str, int]]  # by agent, how often it earns each verdict
 
 

@@ -36,7 +36,9 @@ def show(visit: Visit) -> None:
     if runs:
         _show_runs(runs)
     else:
-        st.caption("Nothing has run yet. **Run this step** puts what is on screen here, **Run all scenarios** the pack.")
+        st.caption(
+            "Nothing has run yet. **Run this step** puts what is on screen here, **Run all scenarios** the pack."
+        )
 
 
 def _download(label: str, ending: str, kind: str, make: Callable[[], str]) -> None:

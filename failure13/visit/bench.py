@@ -77,9 +77,9 @@ def picture(visit: Visit, screen: Screen, tally: Tally, address: str, qr: Qr) ->
         "answers": [_answer(visit, screen, number) for number in range(2 if _has_second(visit) else 1)],
         "tries": [action("try", one["label"], str(number)) for number, one in enumerate(scenario.tries)],
         "second": [
-            action("second remove", "Remove the second answer")
+            action("second remove", "− Second answer", title="Remove the second answer")
             if _has_second(visit)
-            else action("second add", "Add a second answer", title="What the model answers when guarded asks again")
+            else action("second add", "+ Second answer", title="What the model answers when guarded asks again")
         ],
         "changed": shown("; ".join(map(_in_words, visit.changes()))),
         "lanes": [_lane(visit, agent, tally) for agent in AGENTS],
@@ -261,7 +261,12 @@ def _records(visit: Visit, screen: Screen) -> Records:
     }
 
 
-TICKET = {"id": "ticket", "customer_id": "ticket customer", "order_id": "ticket order", "agreed_amount": "agreed amount"}
+TICKET = {
+    "id": "ticket",
+    "customer_id": "ticket customer",
+    "order_id": "ticket order",
+    "agreed_amount": "agreed amount",
+}
 ORDER = {"customer_id": "customer", "paid": "paid", "refundable": "refundable", "currency": "currency"}
 OWED = {"amount": "owed amount", "order_id": "owed order", "currency": "owed currency"}
 MUST = {"order_id": None, "amount": None}  # of what is owed; a currency may be left to the order
@@ -269,9 +274,7 @@ MUST = {"order_id": None, "amount": None}  # of what is owed; a currency may be 
 
 def _order(visit: Visit, screen: Screen, order_id: str) -> Order:
     name = shown(order_id)
-    fields = [
-        _record(visit, screen, ("order", order_id, part), f"{word} of {name}") for part, word in ORDER.items()
-    ]
+    fields = [_record(visit, screen, ("order", order_id, part), f"{word} of {name}") for part, word in ORDER.items()]
     note = "; ".join(deceits(order_id))
     return {
         "id": _field(screen, ["order", order_id], f"id of {name}", order_id, note, most_characters("text")),
@@ -299,8 +302,8 @@ def _answer(visit: Visit, screen: Screen, number: int) -> Answer:
     names = "second " if number else ""
     return {
         "heading": "Second answer, when guarded asks again" if number else "",
-        "intent": "declared as data" if answer["intent"] is not None else "nothing declared (null)",
-        "do": "the call that payments gets" if answer["do"] is not None else "no call (null)",
+        "intent": "declared as data" if answer["intent"] is not None else "null, nothing declared",
+        "do": "what payments gets" if answer["do"] is not None else "null, no call",
         "pairs": [_pair(visit, screen, name, names, answer, row) for row in rows],
         "texts": [
             _field(
@@ -316,7 +319,13 @@ def _answer(visit: Visit, screen: Screen, number: int) -> Answer:
         if is_text
         else [],
         "notes": _notes(visit, screen, number, answer),
-        "actions": _answer_actions(name, answer, is_text),
+        "sides": [] if is_text else [_null_or_not(name, answer, side) for side in grid.SIDES],
+        "actions": [action("fields", "Show as fields", name)]
+        if is_text
+        else [
+            action("add", "+ Field", name, title="Add a field to both sides"),
+            action("raw", "{ } Raw JSON", name, title="Both sides as the text that a model sends"),
+        ],
     }
 
 
@@ -330,28 +339,18 @@ def _notes(visit: Visit, screen: Screen, number: int, answer: Mapping[str, Any])
     return [shown(note) for note in found]
 
 
-def _answer_actions(name: str, answer: Mapping[str, Any], is_text: bool) -> list[Action]:
-    if is_text:
-        return [action("fields", "Show as fields", name)]
-    intent = (
-        action("object", "Declare an intent", name, "intent")
-        if answer["intent"] is None
-        else action("null", "No intent", name, "intent", title="Declare nothing: intent is null")
-    )
-    do = (
-        action("object", "Make a call", name, "do")
-        if answer["do"] is None
-        else action("null", "No call", name, "do", title="Call nothing: do is null")
-    )
-    return [
-        action("add", "+ Field", name, title="Add a field to both sides"),
-        action("raw", "{ } Raw JSON", name, title="Both sides as the text that a model sends"),
-        intent,
-        do,
-    ]
+def _null_or_not(name: str, answer: Mapping[str, Any], side: str) -> Action:
+    """The button that makes a side null, or something again."""
+    nothing, something = NULL_OR_NOT[side]
+    return action("object", something, name, side) if answer[side] is None else action("null", nothing, name, side)
 
 
-def _pair(visit: Visit, screen: Screen, answer_name: str, names: str, answer: Mapping[str, Any], row: grid.GridRow) -> Pair:
+NULL_OR_NOT = {"intent": ("no intent", "declare it"), "do": ("no call", "make a call")}
+
+
+def _pair(
+    visit: Visit, screen: Screen, answer_name: str, names: str, answer: Mapping[str, Any], row: grid.GridRow
+) -> Pair:
     field, most = row.field, most_characters("text")
     name, shown_name = shown(field), "; ".join(deceits(field))
     sign, words = _compared(visit, answer, row)
@@ -397,9 +396,7 @@ def _in_words(change: grid.Change) -> str:
 def _lane(visit: Visit, agent: str, tally: Tally) -> Lane:
     outcome = visit.outcome(agent)
     limit = tables.limit(visit.scenario, outcome)
-    return lanes.lane(
-        agent, outcome, visit.step, visit.work.case, limit, visit.guards_off, lanes.cost_of(tally[agent])
-    )
+    return lanes.lane(agent, outcome, visit.step, visit.work.case, limit, visit.guards_off, lanes.cost_of(tally[agent]))
 
 
 def _queue(visit: Visit, screen: Screen) -> Queue:

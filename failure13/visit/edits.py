@@ -147,7 +147,8 @@ class Work:
         """Declare or call again: what the other side has, else what the file's own has, else nothing yet."""
         own = self._answer_in(self.edits[0].draft.steps[self.step], answer)
         now, other = self._answer_in(self.steps[self.step], answer), "do" if side == "intent" else "intent"
-        found: Call = next((value for value in (now[other], own.get(side)) if is_object(value)), {})
+        nothing: Call = {}
+        found = next((value for value in (now[other], own.get(side)) if is_object(value)), nothing)
         names = list(dict.fromkeys([*self.fields(answer), *found]))
         label = "an intent" if side == "intent" else "a call"
         self._do(label, lambda step: grid.with_side(step, side, dict(found)), names, answer)
@@ -311,7 +312,8 @@ SECOND = "second "  # in front of what is done to a second answer
 
 def draft_of(steps: list[Step], case: Case) -> Draft:
     """Steps and a case with the fields that they have."""
-    second = [grid.fields(step["retry"]) if step.get("retry") else [] for step in steps]
+    retries = [step.get("retry") for step in steps]
+    second = [grid.fields(retry) if retry else [] for retry in retries]
     return Draft(list(steps), [grid.fields(step) for step in steps], case, second)
 
 
@@ -322,17 +324,19 @@ def is_same(one: Draft, other: Draft) -> bool:
 
 def content(steps: list[Step]) -> list[Any]:
     """The steps with each side as the object it spells, so that showing one as text is no edit of it."""
+    retries = [step.get("retry") for step in steps]
     return [
-        {**grid.content(step), "retry": grid.content(step["retry"])} if step.get("retry") else grid.content(step)
-        for step in steps
+        {**grid.content(step), "retry": grid.content(retry)} if retry else grid.content(step)
+        for step, retry in zip(steps, retries, strict=True)
     ]
 
 
 def _shown_as(now: Step, then: Step) -> Step:
     """A step with its sides as text where another one has them so."""
     shown: Any = grid.as_text(then) if grid.is_text(now) else then
-    if now.get("retry") and then.get("retry") and grid.is_text(now["retry"]):
-        shown = {**shown, "retry": grid.as_text(then["retry"])}
+    second, retry = now.get("retry"), then.get("retry")
+    if second and retry and grid.is_text(second):
+        shown = {**shown, "retry": grid.as_text(retry)}
     return shown
 
 

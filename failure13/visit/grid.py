@@ -3,23 +3,26 @@
 import contextlib
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from failure13 import Call, Step, calls, fixed
+from failure13 import Call, calls, fixed
 from failure13.characters import deceits
 from failure13.scenarios import most_fields
 from failure13.visit import cells
 
 SIDES = ("intent", "do")
+Answered = Mapping[str, Any]  # what has both sides: a step, or the second answer in it
 
 
 class Full(ValueError):
     """Why a side cannot have that many fields, and the way out."""
 
     def __init__(self, fields: int) -> None:
-        super().__init__(f"at most {most_fields()} fields can be shown, and this would be {fields}: use raw JSON instead")
+        super().__init__(
+            f"at most {most_fields()} fields can be shown, and this would be {fields}: use raw JSON instead"
+        )
 
 
 @dataclass(frozen=True)
@@ -45,17 +48,17 @@ class Change(NamedTuple):
     after: str
 
 
-def fields(step: Step) -> list[str]:
+def fields(step: Answered) -> list[str]:
     """The fields of a step's intent and do, in order of appearance; a side that is text or null has none."""
     return list(dict.fromkeys(field for side in SIDES for field in _side(step, side)))
 
 
-def is_text(step: Step) -> bool:
+def is_text(step: Answered) -> bool:
     """Whether a side of the step is the text a model sent, which no grid can show."""
     return any(isinstance(step[side], str) for side in SIDES)
 
 
-def rows(step: Step, names: list[str]) -> list[GridRow]:
+def rows(step: Answered, names: Sequence[str]) -> list[GridRow]:
     """A row for each field of `names`, which may hold fields that neither side has yet."""
     return [_row(field, _side(step, "intent"), _side(step, "do")) for field in names]
 
@@ -65,7 +68,7 @@ def differs(field: str, intent: Call, do: Call) -> bool:
     return bool(fixed.diff_intent(*({field: side[field]} if field in side else {} for side in (intent, do))))
 
 
-def differences(step: Step) -> list[tuple[str, str, str]]:
+def differences(step: Answered) -> list[tuple[str, str, str]]:
     """Each field that differs as (field, intended, did), with "absent" for no field.
 
     Texts are read as broken and fixed read them; a step with a side that is no object has no fields to differ in.
@@ -103,7 +106,7 @@ def _side(step: Mapping[str, Any], side: str) -> Call:
     return step[side] if calls.is_object(step[side]) else {}
 
 
-def with_cell(step: Step, side: str, field: str, text: str) -> Step:
+def with_cell(step: Answered, side: str, field: str, text: str) -> Any:
     """The step with a cell typed: '20.00' sets a number, '"20.00"' a text, and an empty cell takes the field away."""
     changed = dict(_side(step, side))
     if text == "":
@@ -113,13 +116,13 @@ def with_cell(step: Step, side: str, field: str, text: str) -> Step:
     return with_side(step, side, changed)
 
 
-def with_side(step: Step, side: str, value: Call | str | None) -> Step:
+def with_side(step: Answered, side: str, value: Call | str | None) -> Any:
     """The step with all of `intent` or `do` replaced, by an object or by the text a model sent."""
     changed: Any = {**copy.deepcopy(step), side: value}
     return changed
 
 
-def renamed(step: Step, old: str, new: str) -> Step:
+def renamed(step: Answered, old: str, new: str) -> Any:
     """The step with a field named anew on both sides, in its place."""
     for side in SIDES:
         fields = _side(step, side)
@@ -128,7 +131,7 @@ def renamed(step: Step, old: str, new: str) -> Step:
     return step
 
 
-def without(step: Step, field: str) -> Step:
+def without(step: Answered, field: str) -> Any:
     """The step without a field on either side."""
     for side in SIDES:
         if field in _side(step, side):
@@ -136,7 +139,7 @@ def without(step: Step, field: str) -> Step:
     return step
 
 
-def as_text(step: Step) -> Step:
+def as_text(step: Answered) -> Any:
     """The step with both sides as JSON text, the way a model sends them; where nothing was called there is no text."""
     for side in SIDES:
         if not isinstance(step[side], str) and (side == "intent" or step[side] is not None):
@@ -144,7 +147,7 @@ def as_text(step: Step) -> Step:
     return step
 
 
-def as_fields(step: Step) -> Step:
+def as_fields(step: Answered) -> Any:
     """The step with both sides as objects, read strictly, a null intent as null; raises Unreadable, or Full."""
     for side in SIDES:
         text = step[side]
@@ -160,7 +163,7 @@ def _spelled(side: str, text: str) -> Call | None:
     return None if side == "intent" and text.strip() == "null" else calls.read(text)
 
 
-def unreadable(step: Step) -> list[str]:
+def unreadable(step: Answered) -> list[str]:
     """Why a side of the step cannot be read strictly, with line and column, a sentence for each side that cannot."""
     sentences: list[str] = []
     for side in SIDES:
@@ -172,7 +175,7 @@ def unreadable(step: Step) -> list[str]:
     return sentences
 
 
-def content(step: Step) -> Step:
+def content(step: Answered) -> Any:
     """The step with each side that is text as the object it spells; a text that spells none stays as it is."""
     for side in SIDES:
         text = step[side]

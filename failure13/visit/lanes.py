@@ -16,7 +16,9 @@ PASSES, OBJECTS, OFF, IDLE = "passes", "objects", "off", "idle"
 STATES = {PASSES: "is content", OBJECTS: "objects", OFF: "is switched off", IDLE: "was not asked"}
 
 
-def lane(agent: str, outcome: Outcome, step: Step, case: Case, limit: str | None, off: Sequence[str], cost: Cost) -> Lane:
+def lane(
+    agent: str, outcome: Outcome, step: Step, case: Case, limit: str | None, off: Sequence[str], cost: Cost
+) -> Lane:
     """The lane of an agent for one step: `limit` is the one that shows here, `off` the guards that are switched off."""
     row, verdict = AGENTS[agent], verdicts.VERDICTS[outcome.verdict]
     answers = row.hears(step)
@@ -58,7 +60,8 @@ def money_line(outcome: Outcome, case: Case) -> str:
     """What became of the money, in a line: "$200.00 to C2; C1 is still owed $20.00"."""
     done = " and ".join(_payment(row, case) for row in outcome.paid) or "Nothing paid"
     customer = case["ticket"]["customer_id"] or "the customer"
-    left = [] if outcome.still_owed == "nothing" else [f"{customer} is still owed {outcome.still_owed}"]
+    owed = outcome.still_owed.removesuffix(f" on {case['ticket']['order_id']}")
+    left = [] if outcome.still_owed == "nothing" else [f"{customer} is still owed {owed}"]
     if outcome.waiting is not None:
         left = ["in a person's queue", *left]
     if outcome.verdict == verdicts.PAID_AS_OWED:

@@ -70,6 +70,7 @@ class Answer(TypedDict):
     pairs: list[Pair]
     texts: list[Field]
     notes: list[str]
+    sides: list[Action]
     actions: list[Action]
 
 
@@ -188,7 +189,7 @@ class Queue(TypedDict):
 
 
 class Picture(TypedDict):
-    """All of the bench. `key` changes where the fields have to take their texts anew; `heard` is the last event taken."""
+    """All of the bench. `key` changes when fields have to take their texts anew; `heard` is the last event taken."""
 
     session: str
     heard: int

@@ -175,7 +175,9 @@ def changes(before: Case, after: Case) -> list[Change]:
     old, new = _flat(before), _flat(after)
     names = dict.fromkeys([*old, *new])
     return [
-        Change(name, old.get(name, "absent"), new.get(name, "absent")) for name in names if old.get(name) != new.get(name)
+        Change(name, old.get(name, "absent"), new.get(name, "absent"))
+        for name in names
+        if old.get(name) != new.get(name)
     ]
 
 

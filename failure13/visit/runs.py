@@ -13,7 +13,7 @@ from failure13.scenarios import Scenario
 
 @dataclass(frozen=True)
 class Run:
-    """The scenario with its case as it was then, its steps as they were then, which of them ran, and the outcome by agent.
+    """A scenario with its case, and its steps, as they were then, which of them ran, and the outcome by agent.
 
     A visitor's runs are told apart by `number`, which only grows. A person's decision is a run too: `decision` then
     says what was decided, `waited` is the number of the run that had left it to the person, and there is one outcome

@@ -95,8 +95,8 @@ def decode(text: str) -> tuple[str, list[Step]]:
 def read(text: str) -> Link:
     """All that a link holds.
 
-    Raises BadLink for more than 8 KiB of text or 64 KiB of JSON, a version other than 1 and 2, text that is cut off or goes
-    on after its end, what is no strict JSON, and steps with any mistake that a file's steps could have.
+    Raises BadLink for more than 8 KiB of text or 64 KiB of JSON, a version other than 1 and 2, text that is cut off or
+    goes on after its end, what is no strict JSON, and steps or records with any mistake that a file's could have.
     """
     if len(text) > MOST_CHARACTERS:
         raise BadLink(f"the link: expected at most {MOST_CHARACTERS} characters, found {len(text)}; {ASK_AGAIN}")

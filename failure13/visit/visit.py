@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from failure13 import Step
+from failure13.compare import same
 from failure13.guards import GUARDS
 from failure13.replay import Outcome, no_refund_call
 from failure13.scenarios import Scenario, to_json
-from failure13.compare import same
 from failure13.visit import edits, export, grid, records, share
 from failure13.visit.edits import Work
 from failure13.visit.grid import Change
@@ -86,7 +86,9 @@ class Visit:
     def link(self) -> str:
         """The text of a link to all that is on screen, guards included; raises share.BadLink."""
         if self.is_own:
-            raise share.BadLink("A link holds edits to a scenario of the pack, and this one is your own: save it instead.")
+            raise share.BadLink(
+                "A link holds edits to a scenario of the pack, and this one is your own: save it instead."
+            )
         case = None if same(self.work.case, self.scenario.case) else self.work.case
         return share.encode(self.scenario.id, self.work.steps, self.work.step, case, self.guards_off)
 

@@ -59,9 +59,7 @@ export default function (component) {
 """
 HTML = '<link rel="stylesheet" href="/bench/%(version)s/bench.css"><div class="bench"></div>'
 
-_bench = components.component(
-    "failure13.bench", html=HTML % {"version": _version()}, js=STUB % {"version": _version()}
-)
+_bench = components.component("failure13.bench", html=HTML % {"version": _version()}, js=STUB % {"version": _version()})
 
 
 def show() -> None:
@@ -106,7 +104,5 @@ def _qr(text: str) -> tuple[str, int]:
     code = segno.make_qr(text, error="l")
     margin = 4
     rows = enumerate(code.matrix)
-    dots = "".join(
-        f"M{x + margin} {y + margin}h1v1h-1z" for y, row in rows for x, module in enumerate(row) if module
-    )
+    dots = "".join(f"M{x + margin} {y + margin}h1v1h-1z" for y, row in rows for x, module in enumerate(row) if module)
     return dots, len(code.matrix) + 2 * margin

@@ -12,7 +12,7 @@
  *   actions: Action[], owed_actions: Action[], notes: string[], notice: string}} Records
  * @typedef {{name: Field, intent: Field, do: Field, sign: string, words: string, remove: Action}} Pair
  * @typedef {{heading: string, intent: string, do: string, pairs: Pair[], texts: Field[], notes: string[],
- *   actions: Action[]}} Answer
+ *   sides: Action[], actions: Action[]}} Answer
  * @typedef {{sign: string, name: string, sentence: string, state: string, words: string, switch: Action[]}} Gate
  * @typedef {{lead: string, text: string}} Said
  * @typedef {{sign: string, name: string, text: string}} Objection
@@ -244,7 +244,8 @@ function same(one, other) {
 /** Let a field be as wide, or as high, as what is in it. @param {HTMLInputElement} field */
 function fit(field) {
   if (!field.classList.contains("fits")) return;
-  if (field.tagName === "INPUT") field.style.width = `${Math.min(Math.max(field.value.length, 2), 24) + 1}ch`;
+  const text = field.value || field.placeholder;
+  field.style.width = `${Math.min(Math.max(text.length, 2), 24) + 1}ch`;
 }
 
 /** @param {Download} file */
@@ -415,7 +416,6 @@ function showRecords({ records }) {
         span("lead", "about"), input(order, place), span("lead", "agreed"),
         input(agreed, { ...place, placeholder: "none" })),
       input(records.text, { tag: "textarea", name: "quote", rows: 2 }),
-      records.notice ? h("p", { class: "notice" }, records.notice) : false,
     ),
     div(
       "book",
@@ -437,11 +437,10 @@ function showRecords({ records }) {
     div(
       "owed",
       span("lead", "Owed, which no agent sees"),
-      records.owed.length
-        ? div("line", ...records.owed.map((field, number) => input(field, { name: `inline fits${number ? "" : " big"}` })))
-        : false,
       h("p", { class: "words" }, records.owed_words),
-      ...records.owed_actions.map((action) => button(action, "small")),
+      div("line", ...records.owed.map((field, number) => h("span", { class: "line" },
+        span("lead", ["amount", "order", "in"][number]), input(field, { ...place, placeholder: "as the order" }))),
+        ...records.owed_actions.map((action) => button(action, "small"))),
     ),
   );
 }
@@ -454,8 +453,8 @@ function showAnswer(picture, answer, number) {
         input(field, { tag: "textarea", name: "json", rows: 5 }))))
     : div(
       "grid",
-      h("h3", { class: "h-intent" }, `INTENT: ${answer.intent}`),
-      h("h3", { class: "h-do" }, `DO: ${answer.do}`),
+      ...answer.sides.map((action, side) => div(side ? "h-do line" : "h-intent line",
+        h("h3", {}, side ? `DO: ${answer.do}` : `INTENT: ${answer.intent}`), button(action, "small"))),
       ...answer.pairs.map((pair) => h(
         "div", { class: "pair", key: JSON.stringify(pair.name.place) },
         input(pair.name, { name: "name", on: "name" }),
@@ -473,14 +472,15 @@ function showAnswer(picture, answer, number) {
     number
       ? h("h2", { class: "second-head" }, answer.heading)
       : div("said", h("h3", {}, "SAID: the customer and the log read this"),
-        input(picture.said, { tag: "textarea", name: "bubble", rows: 3 })),
+        input(picture.said, { tag: "textarea", name: "bubble", rows: 2 }),
+        picture.records.notice ? h("p", { class: "notice" }, picture.records.notice) : false),
     number ? false : div("gap", span("words", picture.nobody), h("i", { "aria-hidden": "true" })),
     div("data", grid,
       ...answer.notes.map((note) => h("p", { class: "note" }, note)),
-      div("line", ...answer.actions.map((action) => button(action, "small")),
+      div("line", ...(number || !picture.tries.length ? [] : [span("lead", "Try"),
+        ...picture.tries.map((action) => button(action, "try"))]),
+        ...answer.actions.map((action) => button(action, "small")),
         ...(last ? picture.second.map((action) => button(action, "small")) : [])),
-      number ? false : div("line tries", picture.tries.length ? span("lead", "Try:") : false,
-        ...picture.tries.map((action) => button(action, "try"))),
       !number && picture.changed ? h("p", { class: "changed" }, span("lead", "Changed: "), picture.changed) : false),
   );
 }
@@ -495,28 +495,34 @@ function showLane(lane) {
     { class: "lane", "data-agent": lane.agent, "aria-label": lane.name, key: `lane ${lane.agent}` },
     div("who", h("h2", {}, lane.name), h("p", {}, lane.way), showCost(lane.cost),
       lane.gates_actions.length ? div("line", ...lane.gates_actions.map((action) => button(action, "small"))) : false),
-    h("div", { class: "pipe", tabindex: "0", role: "group", "aria-label": `${lane.name}: what it did` },
+    div("pipe",
       showTrack(lane),
-      div("printed", ...lane.printed.map((text) => h("code", {}, text))),
-      ...lane.first.length ? [h("p", { class: "lead" }, "Objections to the first answer:"), showObjections(lane.first)] : [],
-      ...lane.objections.length
-        ? [lane.first.length ? h("p", { class: "lead" }, "To the second:") : false, showObjections(lane.objections)]
-        : []),
-    div("out",
+      scrolling("words", `${lane.name}: what it answered`,
+        div("printed", ...lane.printed.map((text) => h("code", {}, text))),
+        ...lane.first.length ? [h("p", { class: "lead" }, "Objections to the first answer"), showObjections(lane.first)] : [],
+        ...lane.objections.length
+          ? [lane.first.length ? h("p", { class: "lead" }, "and to the second") : false, showObjections(lane.objections)]
+          : [])),
+    scrolling("out", `${lane.name}: what it was worth`,
       h("p", { class: `verdict ${lane.tone}` }, h("span", { "aria-hidden": "true" }, `${lane.sign} `), lane.verdict),
       h("p", { class: "money" }, lane.money),
-      h("p", { class: "reads" }, span("lead", lane.reads.lead), h("q", {}, lane.reads.text)),
-      ...lane.limit.map((limit) => h("p", { class: "limit" }, h("b", {}, limit.lead), span("text", limit.text)))),
+      ...lane.limit.map((limit) => h("p", { class: "limit" }, h("b", {}, limit.lead), " ", limit.text)),
+      h("p", { class: "reads" }, span("lead", lane.reads.lead), h("q", {}, lane.reads.text))),
   );
+}
+
+/** A part that scrolls where it has more than fits. @param {string} name @param {string} label @param {...any} children */
+function scrolling(name, label, ...children) {
+  return h("div", { class: name, tabindex: "0", role: "group", "aria-label": label }, ...children);
 }
 
 /** @param {Lane} lane */
 function showTrack(lane) {
-  const coin = h("span", { class: `coin ${lane.reached === "end" ? lane.tone : "held"}`, key: "coin" }, lane.coin);
   const paid = lane.reached === "end";
+  const coin = h("span", { class: `coin ${paid ? lane.tone : ""}`, key: "coin" }, lane.coin);
   return h(
-    "div", { class: `track ${lane.reached} ${lane.tone}` },
-    h("span", { class: `bar ${lane.reached === "start" ? "not" : "gone"}` }),
+    "div", { class: `track ${paid ? `paid ${lane.tone}` : ""}` },
+    lane.reached === "start" ? false : h("span", { class: "bar gone" }),
     paid ? false : coin,
     lane.reached === "start" ? h("span", { class: "bar not" }) : false,
     lane.gates.length ? h("span", { class: "gates" }, ...lane.gates.map(showGate)) : false,
