@@ -14,4 +14,4 @@ def of_the_page() -> str:
     host, scheme = headers.get("X-Forwarded-Host"), headers.get("X-Forwarded-Proto", "http")
     if host:
         return f"{scheme.partition(',')[0].strip()}://{host.partition(',')[0].strip()}/"
-    return str(st.context.url).partition("?")[0]
+    return f"{str(st.context.url).partition('?')[0].rstrip('/')}/"

@@ -7,5 +7,5 @@ def show() -> None:
     """The name of the explorer and a link to each page."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="f13-pages"):
         st.markdown("**Failure 13**", width="content")
-        for page in st.session_state["pages"]:
+        for page in st.session_state.get("pages", ()):
             st.page_link(page, width="content")

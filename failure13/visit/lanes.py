@@ -72,8 +72,12 @@ def money_line(outcome: Outcome, case: Case) -> str:
 
 
 def _payment(row: Row, case: Case) -> str:
-    call = money.as_call(row)
-    return f"{money.spelled(call['amount'], money.currency_of(call, case))} to {_owner(call['order_id'], case)}"
+    """A payment and who got it; the order too where it is the customer's, but not the one that the ticket is about."""
+    call, ticket = money.as_call(row), case["ticket"]
+    order_id, owner = call["order_id"], _owner(call["order_id"], case)
+    amount, _, further = money.in_words(call, case).partition(f" on {order_id}")
+    on = f" on {order_id}" if owner == ticket["customer_id"] and order_id != ticket["order_id"] else ""
+    return f"{amount}{further} to {owner}{on}"
 
 
 def _owner(order_id: Any, case: Case) -> str:

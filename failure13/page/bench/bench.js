@@ -325,8 +325,7 @@ function input(field, { tag = "input", name = "", on = "place", rows, placeholde
 function describe(picture) {
   const [before, after] = picture.pick;
   const [panel] = picture.panel;
-  return [
-    h(
+  const head = h(
       "header",
       { class: "head" },
       h("h1", {}, "Failure 13"),
@@ -345,9 +344,10 @@ function describe(picture) {
         button(after, "icon"),
       ),
       div("tools", ...picture.tools.map((tool) => button(tool, tool.title === "on screen" ? "tool on" : "tool"))),
-    ),
+  );
+  return [
+    div("top", head, ...picture.panel.map(showPanel)),
     picture.hook ? h("p", { class: "hook" }, picture.hook) : false,
-    ...picture.panel.map(showPanel),
     showRecords(picture),
     div("steps", ...picture.steps.map((step) => button(step, step.title ? "tool on" : "tool"))),
     ...picture.answers.map((answer, number) => showAnswer(picture, answer, number)),
