@@ -1,98 +1,101 @@
-"""What a visitor waits for: from a key to the outcome on screen. Run it with `python -m tests.bench.bench_browser`.
+"""What one visitor waits for, in Chromium: from a key to the outcome on screen, and from an address to the first one."""
 
-Both pages are served by Streamlit with this project's settings and shown in Chromium: one that only echoes its field,
-and the explorer. The ratio of the two is what to compare between two versions.
-"""
-
-import os
 import shutil
-import socket
-import statistics
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+import time
+from collections.abc import Iterator, Sequence
 
-import urllib3
-from playwright.sync_api import Browser, sync_playwright
-from urllib3.util import Retry
+from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
+from tests.bench.figures import Figure, p50, p95
+from tests.bench.servers import Served
 from tests.browser.conftest import QUIET
-from tests.browser.pages import ROOT, cell, settled
 
-ROUNDS = 40
-ECHO = 'import streamlit as st\nst.text(st.text_input("do amount", "200.0", live="80ms"))\n'
-# Milliseconds from the last key to the moment its text stands in the place; the 80 of `live` are among them.
-WATCH = """([place, wanted]) => { window.waited = new Promise(done => {
+LIVE = 80.0  # milliseconds that both pages wait after a key
+WARM, ROUNDS, OPENED = 10, 60, 9
+OUTCOME = {"echo": "{}", "explorer": "refunded ${}.00 on A101"}
+# Resolves with the milliseconds from the next key to the moment when the outcome stands on the page.
+WATCH = """([name, wanted]) => { window.waited = new Promise(done => {
+    const bench = [...document.querySelectorAll("*")].map(each => each.shadowRoot).find(root => root?.querySelector(".bench"));
+    const root = bench ?? document.body;
+    const place = bench ? "[data-agent=broken]" : "[data-testid=stText]";
     let pressed;
-    addEventListener('input', () => { pressed = performance.now(); }, {capture: true, once: true});
+    root.addEventListener("input", () => { pressed = performance.now(); }, {capture: true, once: true});
     new MutationObserver((_, watch) => {
-        if (pressed && document.querySelector(place)?.textContent.includes(wanted)) {
+        if (pressed && root.querySelector(place)?.textContent.includes(wanted)) {
             watch.disconnect();
             done(performance.now() - pressed);
         }
-    }).observe(document.body, {subtree: true, childList: true, characterData: true});
+    }).observe(root, {subtree: true, childList: true, characterData: true});
 }); }"""
 
 
-@contextmanager
-def served(script: Path, folder: str) -> Iterator[str]:
-    """A server of its own for a script, for as long as it is needed."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.address=127.0.0.1"],
-        cwd=ROOT,
-        env={**os.environ, "FAILURE13_STORE": str(Path(folder) / "visitors.sqlite3")},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        started = Retry(connect=60, backoff_factor=0.05, backoff_max=0.5)
-        urllib3.PoolManager(retries=started).request("GET", f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait()
+class Heard:
+    """What a page gets from its server over its websocket: how many messages, and how many bytes."""
+
+    def __init__(self, page: Page) -> None:
+        self.messages = self.bytes = 0
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._hear)
+
+    def _hear(self, frame: bytes | str) -> None:
+        self.messages += 1
+        self.bytes += len(frame)
 
 
-def waits(browser: Browser, url: str, place: str, wanted: str) -> list[float]:
-    """How long each of some edits took to stand in `place`, which then holds `wanted` with the amount."""
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
-    page.goto(url)
-    settled(page)
-    taken: list[float] = []
-    for amount in range(10, 10 + ROUNDS + 5):
-        page.evaluate(WATCH, [place, wanted.format(amount)])
-        cell(page, "do amount").fill(str(amount))
-        taken.append(page.evaluate("() => window.waited"))
-        settled(page)
-    page.close()
-    return sorted(taken[5:])
+def edit(page: Page, name: str, amount: int) -> float:
+    """Type an amount and wait for its outcome: the milliseconds it took."""
+    page.evaluate(WATCH, [name, OUTCOME[name].format(amount)])
+    page.get_by_role("textbox", name="do amount", exact=True).fill(str(amount))
+    return page.evaluate("() => window.waited")
 
 
-def main() -> None:
-    """Measure, and print a row each: the median, what 95 of 100 stay below, and the ratio of the medians."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        echo = Path(folder) / "echo.py"
-        echo.write_text(ECHO, "utf-8")
+def opened(browser: Browser, site: Served) -> float:
+    """Open a page with nothing in the browser's cache: the milliseconds until its outcome is there."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    begun = time.perf_counter()
+    page.goto(site.url)
+    page.locator("[data-agent=broken]" if site.name == "explorer" else "[data-testid=stText]").wait_for()
+    taken = (time.perf_counter() - begun) * 1000
+    context.close()
+    return taken
+
+
+def measure(echo: Served, explorer: Served) -> Iterator[Figure]:
+    """The figures of one visitor; each round edits one page and then the other."""
+    sites: Sequence[Served] = (echo, explorer)
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
-        bare = 0.0
-        for name, script, place, wanted in (
-            ("an echo", echo, "[data-testid=stText]", "{}"),
-            ("the explorer", ROOT / "app.py", ".st-key-card-broken", "refunded ${}.00 on A101"),
-        ):
-            with served(script, folder) as url:
-                taken = waits(browser, url, place, wanted)
-            median = statistics.median(taken)
-            bare = bare or median
-            slow = taken[len(taken) * 95 // 100]
-            sys.stdout.write(f"{name:14} median {median:6.1f} ms, 95 % {slow:6.1f} ms {median / bare:6.1f} x\n")
+        cold: dict[str, list[float]] = {site.name: [] for site in sites}
+        for _ in range(OPENED + 1):
+            for site in sites:
+                cold[site.name].append(opened(browser, site))
+        pages = {site.name: browser.new_page(viewport={"width": 1440, "height": 900}) for site in sites}
+        heard = {name: Heard(page) for name, page in pages.items()}
+        taken: dict[str, list[float]] = {site.name: [] for site in sites}
+        cpu: dict[str, float] = dict.fromkeys(taken, 0.0)
+        for site in sites:
+            pages[site.name].goto(site.url)
+            pages[site.name].get_by_role("textbox", name="do amount", exact=True).wait_for()
+        for round_ in range(WARM + ROUNDS):
+            for site in sites:
+                if round_ == WARM:
+                    heard[site.name].messages = heard[site.name].bytes = 0
+                before = site.cpu()
+                waited = edit(pages[site.name], site.name, 10 + round_)
+                if round_ >= WARM:
+                    taken[site.name].append(waited - LIVE)
+                    cpu[site.name] += site.cpu() - before
         browser.close()
 
+    def figure(name: str, of: dict[str, float], unit: str, most: float | None = None) -> Figure:
+        return Figure(name, "explorer", of["explorer"], of["echo"], unit, most)
 
-if __name__ == "__main__":
-    main()
+    yield figure("edit to outcome, median", {name: p50(each) for name, each in taken.items()}, "ms", 1.5)
+    yield figure("edit to outcome, 95 of 100", {name: p95(each) for name, each in taken.items()}, "ms")
+    yield figure("CPU of the server for an edit", {n: each / ROUNDS * 1000 for n, each in cpu.items()}, "ms", 2.0)
+    yield figure("messages for an edit", {n: each.messages / ROUNDS for n, each in heard.items()}, "")
+    yield figure("sent for an edit", {n: each.bytes / ROUNDS for n, each in heard.items()}, "bytes")
+    yield figure("cold open, median", {name: p50(each[1:]) for name, each in cold.items()}, "ms", 1.2)

@@ -1,95 +1,111 @@
-"""A room on one server: how long an edit takes to its outcome with many visitors, as a ratio to one visitor alone.
+"""A room on one server: how long an edit takes to its outcome while a hundred visitors edit.
 
-Run with `python -m tests.bench.bench_room [visitors]`. Each visitor is a websocket that speaks Streamlit's protocol: it
-opens the page, then types an amount every two seconds, and waits for the card that says what broken paid.
+Each visitor is a websocket that speaks Streamlit's protocol: it opens the page, types an amount every two seconds, and
+waits for the outcome of it.
 """
 
 import asyncio
-import os
-import statistics
-import subprocess
-import sys
-import tempfile
+import json
 import time
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any
 
-import urllib3
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from urllib3.util import Retry
 
-ROOT = Path(__file__).parents[2]
-PORT = 8571
-EDITS = 10
-EVERY = 2.0  # seconds between a visitor's edits
+from tests.bench.figures import Figure, p50, p95
+from tests.bench.servers import Served
+
+VISITORS, EDITS, EVERY = 100, 8, 2.0  # an edit every so many seconds
 
 
-async def visitor(number: int, edits: int, times: list[float]) -> None:
-    """Open the page and make edits, noting how long each took."""
-    address = f"ws://127.0.0.1:{PORT}/_stcore/stream"
+class EchoVisitor:
+    """Somebody who types in the bare page."""
+
+    def find(self, found: ForwardMsg) -> bool:
+        """Whether the field to type in was in the message."""
+        box = found.delta.new_element.text_input
+        self.widget, self.fragment = box.id, found.delta.fragment_id
+        return box.label == "do amount"
+
+    def edit(self, number: int, amount: str) -> tuple[BackMsg, Callable[[ForwardMsg], bool]]:
+        """The message that types an amount, and what tells its outcome."""
+        del number
+        message = BackMsg()
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id, state.string_value = self.widget, amount
+        return message, lambda found: found.delta.new_element.text.body == amount
+
+
+class ExplorerVisitor(EchoVisitor):
+    """Somebody who types in the bench."""
+
+    def find(self, found: ForwardMsg) -> bool:
+        """Whether the bench was in the message."""
+        bench = found.delta.new_element.bidi_component
+        self.widget, self.fragment = bench.id, found.delta.fragment_id
+        if bench.id:
+            self.picture = json.loads(json.loads(bench.json))
+        return bool(bench.id)
+
+    def edit(self, number: int, amount: str) -> tuple[BackMsg, Callable[[ForwardMsg], bool]]:
+        """The message that types an amount, and what tells its outcome."""
+        event = {
+            "n": number,
+            "kind": "type",
+            "scenario": self.picture["scenario"],
+            "step": 0,
+            "place": ["first", "do", "amount"],
+            "text": amount,
+        }
+        message = BackMsg()
+        message.rerun_script.fragment_id = self.fragment
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id = self.widget
+        state.json_value = json.dumps({"events": {"session": self.picture["session"], "events": [event]}})
+        return message, lambda found: f"refunded ${amount} on" in found.delta.new_element.bidi_component.json
+
+
+async def _visit(site: Served, number: int, visitor: EchoVisitor, times: list[float]) -> None:
+    address = f"ws://127.0.0.1:{site.port}/_stcore/stream"
     async with websockets.connect(address, subprotocols=["streamlit"], max_size=None) as socket:
         opening = BackMsg()
         opening.rerun_script.query_string = ""
         await socket.send(opening.SerializeToString())
-        widget, fragment = await _until(socket, _amount)
-        await asyncio.sleep(EVERY * (number % 20) / 20)
-        for edit in range(edits):
-            typed = f"{number + 1}.{edit:02}"
-            message = BackMsg()
-            message.rerun_script.fragment_id = fragment
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id, state.string_value = widget, typed
+        await _until(socket, visitor.find)
+        await asyncio.sleep(EVERY + EVERY * number / VISITORS)
+        for edit in range(1, EDITS + 1):
+            message, is_outcome = visitor.edit(edit, f"{number + 1}.{edit:02}")
             begun = time.perf_counter()
             await socket.send(message.SerializeToString())
-            await _until(
-                socket, lambda found, typed=typed: f"refunded ${typed} on" in found.delta.new_element.html.body
-            )
-            times.append(time.perf_counter() - begun)
-            await asyncio.sleep(max(0.0, EVERY - times[-1]))
+            await _until(socket, is_outcome)
+            times.append((time.perf_counter() - begun) * 1000)
+            await asyncio.sleep(max(0.0, EVERY - (time.perf_counter() - begun)))
 
 
-def _amount(found: ForwardMsg) -> tuple[str, str] | None:
-    box = found.delta.new_element.text_input
-    return (box.id, found.delta.fragment_id) if box.label == "do amount" else None
-
-
-async def _until(socket, wanted):
+async def _until(socket: Any, wanted: Callable[[ForwardMsg], bool]) -> None:
     while True:
         found = ForwardMsg()
         found.ParseFromString(await asyncio.wait_for(socket.recv(), 60))
-        result = wanted(found)
-        if result:
-            return result
+        if wanted(found):
+            return
 
 
-async def room(visitors: int) -> list[float]:
-    """The times of all edits of a room, in seconds, sorted."""
+async def _room(site: Served, kind: type[EchoVisitor], visitors: int) -> list[float]:
     times: list[float] = []
-    await asyncio.gather(*(visitor(number, EDITS, times) for number in range(visitors)))
-    return sorted(times)
+    await asyncio.gather(*(_visit(site, number, kind(), times) for number in range(visitors)))
+    return times
 
 
-def main() -> None:
-    """Start the app, measure one visitor and a room of them, print both and the ratio."""
-    visitors = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    kept = Path(tempfile.mkdtemp()) / "visitors.sqlite3"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(PORT)]
-    server = subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, "FAILURE13_STORE": str(kept)}, stdout=subprocess.DEVNULL
-    )
-    try:
-        answering = Retry(total=240, backoff_factor=0.05, backoff_max=0.5)
-        urllib3.PoolManager(retries=answering).request("GET", f"http://127.0.0.1:{PORT}/_stcore/health")
-        alone, many = asyncio.run(room(1)), asyncio.run(room(visitors))
-    finally:
-        server.terminate()
-        server.wait()
-    for name, times in (("1 visitor", alone), (f"{visitors} visitors", many)):
-        p95 = times[int(len(times) * 0.95) - 1]
-        print(f"{name}: median {statistics.median(times) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms, {len(times)} edits")
-    print(f"ratio of the medians: {statistics.median(many) / statistics.median(alone):.1f}")
-
-
-if __name__ == "__main__":
-    main()
+def measure(echo: Served, explorer: Served, visitors: int = VISITORS) -> Iterator[Figure]:
+    """The figures of a room, the pages by turns."""
+    taken: dict[str, list[float]] = {"echo": [], "explorer": []}
+    cpu = dict.fromkeys(taken, 0.0)
+    for _ in range(2):
+        for site, kind in ((echo, EchoVisitor), (explorer, ExplorerVisitor)):
+            before = site.cpu()
+            taken[site.name] += asyncio.run(_room(site, kind, visitors))
+            cpu[site.name] += site.cpu() - before
+    for name, of, most in ((f"{visitors} visitors, median", p50, 2.0), (f"{visitors} visitors, 95 of 100", p95, 4.0)):
+        yield Figure(name, "explorer", of(taken["explorer"]), of(taken["echo"]), "ms", most)

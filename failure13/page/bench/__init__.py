@@ -1,5 +1,6 @@
 """The bench: Explore as one component. Python makes the picture and takes the events; the script shows it."""
 
+import json
 import secrets
 import zlib
 from functools import cache
@@ -75,7 +76,8 @@ def show() -> None:
 def _show() -> None:
     """The scenario, its records, what was said, declared and done, and a lane per agent; an edit redraws just this."""
     here, seen = visit(), _screen()
-    data = bench.picture(here, seen, tally(here), address.of_the_page(), _qr)
+    # As one text: of an object, every part would be looked at for a table, then written, read and written once more.
+    data = json.dumps(bench.picture(here, seen, tally(here), address.of_the_page(), _qr))
     _bench(key=KEY, data=data, default={"events": None}, on_events_change=_take)
     keep()  # after the outcome is on its way; what was run or decided is kept before it is shown
 

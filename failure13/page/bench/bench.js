@@ -33,7 +33,7 @@
  * @typedef {{n: number, kind: string, scenario: string, step: number, place?: string[], text?: string, verb?: string,
  *   about?: string[]}} Sent
  * @typedef {{tag: string, attributes: Record<string, any>, children: (Described | string)[]}} Described
- * @typedef {{data: Picture, parentElement: ShadowRoot | HTMLElement,
+ * @typedef {{data: string, parentElement: ShadowRoot | HTMLElement,
  *   setStateValue: (name: string, value: any) => void}} Component
  */
 
@@ -178,7 +178,7 @@ function begin(root) {
   /** @param {Component} component */
   function draw(component) {
     const before = picture;
-    picture = component.data;
+    picture = JSON.parse(component.data);
     send = component.setStateValue;
     if (before?.session === picture.session) {
       unheard = unheard.filter((event) => event.n > picture.heard);
