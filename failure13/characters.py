@@ -14,6 +14,8 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # these show nothing, though `isprinta
 
 def visible(text: str) -> str:
     """`text` with each character that cannot be seen spelled out, lines and tabs aside: "A\\u200b1" -> "A⟨U+200B⟩1"."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(f"⟨U+{ord(c):04X}⟩" if _is_unseen(c) else c for c in text)
 
 
@@ -26,6 +28,8 @@ def notes(text: str) -> list[str]:
     one word with an ASCII letter or digit and is not of the Latin script; a word all in another script is just a word.
     A word ends at a blank, so that "АВ-100" is one.
     """
+    if text.isascii() and text.isprintable():
+        return []
     return list({c: note for c, note in _noted(text) if note}.values())
 
 

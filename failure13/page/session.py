@@ -29,8 +29,12 @@ class Pack(NamedTuple):
 
 
 def begin(home: Path) -> None:
-    """Say where the project lies: the folder `scenarios` is read from there, and what visitors do is kept there."""
+    """Say where the project lies: the folder `scenarios` is read from there, and what visitors do is kept there.
+
+    To be called whenever a page is drawn as a whole, which is when a scenario file that has changed is read anew.
+    """
     st.session_state["home"] = home
+    st.session_state["pack"] = _pack(_folder(), _files())
 
 
 def pages(*found: Any) -> list[Any]:
@@ -49,14 +53,8 @@ def _files() -> list[tuple[str, int]]:
 
 
 def pack() -> Pack:
-    """The pack, read anew when a file has changed."""
-    st.session_state["pack"] = _pack(_folder(), _files())
+    """The pack as it was when the page was last drawn as a whole: an edit looks at no file."""
     return st.session_state["pack"]
-
-
-def pack_now() -> Pack:
-    """The pack as the page had it when it was last drawn as a whole: an edit looks at no file."""
-    return st.session_state.get("pack") or pack()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -68,7 +66,7 @@ def _pack(folder: Path, files: list[tuple[str, int]]) -> Pack:
 
 def tally(visit: Visit) -> Tally:
     """Over the whole pack, how often each agent earns each verdict with the guards that the visitor has on."""
-    off, known = frozenset(visit.guards_off), pack_now()
+    off, known = frozenset(visit.guards_off), pack()
     if off not in known.tallies:
         known.tallies[off] = runs.tally(known.scenarios, all_but(off))
     return known.tallies[off]
@@ -94,23 +92,26 @@ def visitor_id() -> str:
 
 def me() -> Visitor:
     """What this visitor has done, brought back from the file where the session is new; nobody else's session has it."""
-    if "memory" not in st.session_state:
+    found = st.session_state.get("visitor")
+    if found is None or "memory" not in st.session_state:
         back, st.session_state["memory"] = memory.recall(_store(_store_path()), visitor_id(), pack().scenarios)
-        st.session_state.setdefault("visitor", back)
-    return st.session_state["visitor"]
+        found = st.session_state.setdefault("visitor", back)
+    return found
 
 
 def visit() -> Visit:
     """What the page is drawn from: this visitor, and the scenario they are at, else the first of the pack."""
-    scenarios = [*pack_now().scenarios, *me().own_scenarios()]
-    at = next((scenario for scenario in scenarios if scenario.id == me().place), scenarios[0])
-    return Visit(me(), scenarios, at)
+    visitor = me()
+    scenarios = [*pack().scenarios, *visitor.own_scenarios()]
+    at = next((scenario for scenario in scenarios if scenario.id == visitor.place), scenarios[0])
+    return Visit(visitor, scenarios, at)
 
 
 def keep() -> None:
     """Write what was just done, before the page shows it as done; where that fails, say so once."""
-    memory.keep(st.session_state["memory"], me())
-    problem = st.session_state["memory"].problem
+    visitor, kept = me(), st.session_state["memory"]
+    memory.keep(kept, visitor)
+    problem = kept.problem
     if problem and not st.session_state.get("problem-was-said"):
         st.session_state["problem-was-said"] = True
         st.toast("What you do is kept until this page is closed, and no longer: the server has no file to keep it in.")

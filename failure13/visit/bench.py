@@ -51,6 +51,7 @@ def picture(visit: Visit, screen: Screen, tally: Tally, address: str, qr: Qr) ->
     return {
         "session": screen.session,
         "heard": screen.heard,
+        "most": most_characters("json_string") + 1,
         "key": f"{scenario.id}/{work.step}/{work.now.revision}/{screen.era}",
         "scenario": scenario.id,
         "step": work.step,
@@ -70,9 +71,7 @@ def picture(visit: Visit, screen: Screen, tally: Tally, address: str, qr: Qr) ->
         else [],
         "panel": [_panel(visit, screen.tool, address, qr)] if screen.tool else [],
         "records": _records(visit, screen),
-        "said": _field(
-            screen, ["said"], "Said", said, "; ".join(shown(note) for note in notes(said)), most_characters("text")
-        ),
+        "said": _field(screen, ["said"], "Said", said, "; ".join(shown(note) for note in notes(said))),
         "nobody": NOBODY,
         "answers": [_answer(visit, screen, number) for number in range(2 if _has_second(visit) else 1)],
         "tries": [action("try", one["label"], str(number)) for number, one in enumerate(scenario.tries)],
@@ -112,9 +111,8 @@ def _id_at(visit: Visit, by: int) -> str:
     return visit.scenarios[at].id if 0 <= at < len(visit.scenarios) else visit.scenario.id
 
 
-def _field(screen: Screen, place: list[str], name: str, text: str, note: str, most: int) -> Field:
-    refused = screen.refused.get(tuple(place), "")
-    return {"place": place, "name": name, "text": text, "note": refused or note, "most": most}
+def _field(screen: Screen, place: list[str], name: str, text: str, note: str = "") -> Field:
+    return {"place": place, "name": name, "text": text, "note": screen.refused.get(tuple(place)) or note}
 
 
 # The tools: a row of buttons, and what the one that is open shows.
@@ -277,7 +275,7 @@ def _order(visit: Visit, screen: Screen, order_id: str) -> Order:
     fields = [_record(visit, screen, ("order", order_id, part), f"{word} of {name}") for part, word in ORDER.items()]
     note = "; ".join(deceits(order_id))
     return {
-        "id": _field(screen, ["order", order_id], f"id of {name}", order_id, note, most_characters("text")),
+        "id": _field(screen, ["order", order_id], f"id of {name}", order_id, note),
         "fields": fields,
         "remove": action("order remove", "×", order_id, title=f"Remove order {name}"),
     }
@@ -288,7 +286,7 @@ def _record(visit: Visit, screen: Screen, place: tuple[str, ...], name: str) -> 
     text = records.text(draft.records, draft.unusable, step, place)
     why = records.why_not(draft.records, draft.unusable, step, place)
     note = shown(why) or "; ".join(() if place[-1] == "text" else deceits(text))
-    return _field(screen, ["record", *place], name, text, note, most_characters("text"))
+    return _field(screen, ["record", *place], name, text, note)
 
 
 # What was said, declared and done.
@@ -311,8 +309,6 @@ def _answer(visit: Visit, screen: Screen, number: int) -> Answer:
                 [name, side],
                 f"{names}{side} as JSON text",
                 cells.as_sent(grid.as_text(answer)[side]),
-                "",
-                most_characters("json_string"),
             )
             for side in grid.SIDES
         ]
@@ -351,15 +347,15 @@ NULL_OR_NOT = {"intent": ("no intent", "declare it"), "do": ("no call", "make a 
 def _pair(
     visit: Visit, screen: Screen, answer_name: str, names: str, answer: Mapping[str, Any], row: grid.GridRow
 ) -> Pair:
-    field, most = row.field, most_characters("text")
+    field = row.field
     name, shown_name = shown(field), "; ".join(deceits(field))
     sign, words = _compared(visit, answer, row)
 
     def value(side: str, text: str, deceiving: Sequence[str]) -> Field:
-        return _field(screen, [answer_name, side, field], f"{names}{side} {name}", text, ", ".join(deceiving), most)
+        return _field(screen, [answer_name, side, field], f"{names}{side} {name}", text, ", ".join(deceiving))
 
     return {
-        "name": _field(screen, [answer_name, "name", field], f"{names}name of {name}", field, shown_name, most),
+        "name": _field(screen, [answer_name, "name", field], f"{names}name of {name}", field, shown_name),
         "intent": value("intent", row.intent, row.intent_notes),
         "do": value("do", row.do, row.do_notes),
         "sign": sign,

@@ -13,7 +13,6 @@ from failure13.visit.shown import action, shown
 
 MOST_COIN, MOST_END = 18, 60  # characters on the coin, and where it ends
 PASSES, OBJECTS, OFF, IDLE = "passes", "objects", "off", "idle"
-STATES = {PASSES: "is content", OBJECTS: "objects", OFF: "is switched off", IDLE: "was not asked"}
 
 
 def lane(
@@ -132,11 +131,9 @@ def _end(outcome: Outcome, case: Case) -> str:
 
 
 def _gate(name: str, number: int, row: Agent, outcome: Outcome, off: Sequence[str]) -> Gate:
-    state = _state(name, row, outcome, off)
     sign = str(number) if row.switches else "="
-    words = f"{'Gate ' + sign if row.switches else 'The gate'}, {name}, {STATES[state]}"
-    switch = [action("guard", words, name, title=row.gates[name])] if row.switches else []
-    return {"sign": sign, "name": name, "sentence": row.gates[name], "state": state, "words": words, "switch": switch}
+    state = _state(name, row, outcome, off)
+    return {"sign": sign, "name": name, "sentence": row.gates[name], "state": state, "switches": row.switches}
 
 
 def _state(name: str, row: Agent, outcome: Outcome, off: Sequence[str]) -> str:

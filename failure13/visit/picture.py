@@ -8,13 +8,12 @@ from typing import TypedDict
 
 
 class Field(TypedDict):
-    """A field to type in: its place, its name for a screen reader, its text, what is said beside it, its bound."""
+    """A field to type in: its place, its name for a screen reader, its text, and what is said beside it."""
 
     place: list[str]
     name: str
     text: str
     note: str
-    most: int
 
 
 class Action(TypedDict):
@@ -75,14 +74,13 @@ class Answer(TypedDict):
 
 
 class Gate(TypedDict):
-    """A guard as a light and a switch: its number, its name and sentence, and its state as a class and in words."""
+    """A guard as a light and, maybe, a switch: its sign, its name and sentence, and its state, which is also a word."""
 
     sign: str
     name: str
     sentence: str
     state: str
-    words: str
-    switch: list[Action]
+    switches: bool
 
 
 class Said(TypedDict):
@@ -189,10 +187,14 @@ class Queue(TypedDict):
 
 
 class Picture(TypedDict):
-    """All of the bench. `key` changes when fields have to take their texts anew; `heard` is the last event taken."""
+    """All of the bench. `key` changes when fields have to take their texts anew; `heard` is the last event taken.
+
+    `most` is the number of characters that a browser sends of a text; what has as many is not taken.
+    """
 
     session: str
     heard: int
+    most: int
     key: str
     scenario: str
     step: int

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from failure13.page import address
-from failure13.page.session import era, keep, me, tally, visit
+from failure13.page.session import era, keep, tally, visit
 from failure13.visit import bench, screen
 from failure13.visit.screen import Screen
 
@@ -69,30 +69,26 @@ def show() -> None:
     for page in st.session_state["pages"]:
         if page.url_path == asked:
             st.switch_page(page)
+    if "screen" not in st.session_state:
+        st.session_state["screen"] = Screen(secrets.token_hex(8))
+    st.session_state["screen"].era = era()
     _show()
 
 
 @st.fragment
 def _show() -> None:
     """The scenario, its records, what was said, declared and done, and a lane per agent; an edit redraws just this."""
-    here, seen = visit(), _screen()
+    here, seen = visit(), st.session_state["screen"]
     # As one text: of an object, every part would be looked at for a table, then written, read and written once more.
     data = json.dumps(bench.picture(here, seen, tally(here), address.of_the_page(), _qr))
     _bench(key=KEY, data=data, default={"events": None}, on_events_change=_take)
     keep()  # after the outcome is on its way; what was run or decided is kept before it is shown
 
 
-def _screen() -> Screen:
-    if "screen" not in st.session_state:
-        st.session_state["screen"] = Screen(secrets.token_hex(8))
-    found: Screen = st.session_state["screen"]
-    found.era = era()
-    return found
-
-
 def _take() -> None:
     state: Any = st.session_state[KEY]
-    taken = screen.take(_screen(), me(), visit().scenarios, state["events"])
+    here = visit()
+    taken = screen.take(st.session_state["screen"], here.visitor, here.scenarios, state["events"])
     if taken.all_anew or taken.page is not None:
         keep()
         st.session_state["asked for"] = taken.page

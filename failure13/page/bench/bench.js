@@ -5,7 +5,7 @@
  * It decides nothing: every text, sign, number and state is in the picture (failure13/visit/picture.py) and is set as
  * text. What was typed and not yet heard by the server is kept in this browser and sent again, also to a new session.
  *
- * @typedef {{place: string[], name: string, text: string, note: string, most: number}} Field
+ * @typedef {{place: string[], name: string, text: string, note: string}} Field
  * @typedef {{verb: string, about: string[], label: string, title: string, enabled: boolean}} Action
  * @typedef {{id: Field, fields: Field[], remove: Action}} Order
  * @typedef {{ticket: Field[], text: Field, orders: Order[], owed: Field[], owed_words: string, harmless: Field[],
@@ -13,7 +13,7 @@
  * @typedef {{name: Field, intent: Field, do: Field, sign: string, words: string, remove: Action}} Pair
  * @typedef {{heading: string, intent: string, do: string, pairs: Pair[], texts: Field[], notes: string[],
  *   sides: Action[], actions: Action[]}} Answer
- * @typedef {{sign: string, name: string, sentence: string, state: string, words: string, switch: Action[]}} Gate
+ * @typedef {{sign: string, name: string, sentence: string, state: string, switches: boolean}} Gate
  * @typedef {{lead: string, text: string}} Said
  * @typedef {{sign: string, name: string, text: string}} Objection
  * @typedef {{steps: number, wrong: number, needless: number, words: string}} Cost
@@ -26,7 +26,7 @@
  *   qr_size: number, files: Download[], code: string}} Panel
  * @typedef {{heading: string, call: string, lines: Said[], problems: string[], actions: Action[]}} Waits
  * @typedef {{label: string, open: boolean, notes: string[], waits: Waits[], actions: Action[]}} Queue
- * @typedef {{session: string, heard: number, key: string, scenario: string, step: number, title: string, hook: string,
+ * @typedef {{session: string, heard: number, most: number, key: string, scenario: string, step: number, title: string, hook: string,
  *   marks: string[], pages: Action[], pick: Action[], tools: Action[], steps: Action[], panel: Panel[],
  *   records: Records, said: Field, nobody: string, answers: Answer[], tries: Action[], second: Action[],
  *   changed: string, lanes: Lane[], queue: Queue, runs: Action[]}} Picture
@@ -120,8 +120,7 @@ function begin(root) {
   function typed(event) {
     const field = /** @type {HTMLInputElement} */ (event.target);
     if (!field.dataset.place) return;
-    const most = Number(field.dataset.most);
-    happened({ kind: "type", place: JSON.parse(field.dataset.place), text: field.value.slice(0, most + 1) });
+    happened({ kind: "type", place: JSON.parse(field.dataset.place), text: field.value.slice(0, picture.most) });
     clearTimeout(timer);
     timer = setTimeout(flush, LIVE);
     fit(field);
@@ -163,7 +162,7 @@ function begin(root) {
   function changed(event) {
     const field = /** @type {HTMLInputElement} */ (event.target);
     if (!field.dataset.name) return;
-    happened({ kind: "type", place: JSON.parse(field.dataset.name), text: field.value });
+    happened({ kind: "type", place: JSON.parse(field.dataset.name), text: field.value.slice(0, picture.most) });
     flush();
   }
 
@@ -307,7 +306,6 @@ function input(field, { tag = "input", name = "", on = "place", rows, placeholde
       key: place,
       class: name,
       [`data-${on}`]: place,
-      "data-most": field.most,
       "data-text": field.text,
       "aria-label": field.name,
       "aria-describedby": field.note ? `note ${place}` : null,
@@ -534,16 +532,14 @@ function showTrack(lane) {
 
 /** @param {Gate} gate */
 function showGate(gate) {
-  const words = [h("span", { "aria-hidden": "true" }, gate.sign), h("span", { class: "tip", role: "presentation" },
-    h("b", {}, gate.name), h("span", {}, ` ${gate.words.split(", ").at(-1)}. ${gate.sentence}`))];
-  const [action] = gate.switch;
-  return action
-    ? h("button", {
-      type: "button", class: `gate ${gate.state}`, key: gate.name, "data-verb": action.verb,
-      "data-about": JSON.stringify(action.about), "aria-label": gate.words, "aria-description": gate.sentence,
-      "aria-pressed": gate.state === "off" ? "false" : "true",
-    }, ...words)
-    : h("span", { class: `gate ${gate.state}`, role: "img", "aria-label": gate.words }, ...words);
+  const words = `${gate.name}: ${gate.state}`;
+  const inside = [h("span", { "aria-hidden": "true" }, gate.sign),
+    h("span", { class: "tip", "aria-hidden": "true" }, h("b", {}, words), " ", gate.sentence)];
+  const common = { class: `gate ${gate.state}`, key: gate.name, "aria-label": `${gate.sign} ${words}` };
+  return gate.switches
+    ? h("button", { ...common, type: "button", "data-verb": "guard", "data-about": JSON.stringify([gate.name]),
+      "aria-description": gate.sentence, "aria-pressed": gate.state === "off" ? "false" : "true" }, ...inside)
+    : h("span", { ...common, role: "img" }, ...inside);
 }
 
 /** @param {Objection[]} objections */
