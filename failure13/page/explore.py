@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from failure13.page import about, bench, code, exact, trail
-from failure13.page.session import keep, me, pack, redrawn, visit
+from failure13.page import about, bench, code, trail
+from failure13.page.session import keep, me, pack, visit
 from failure13.visit import share
 
 
@@ -16,7 +16,6 @@ def page() -> Any:
 
 def explore() -> None:
     """The page: the bench, and below it the trail of what ran."""
-    exact.style()
     me()
     if pack().scenarios:
         open_link()
@@ -25,11 +24,7 @@ def explore() -> None:
         bench.show()
         here = visit()
         trail.show(here)
-        opened = st.expander("The code that ran", icon=":material/code:", on_change=redrawn(), key="code")
-        if opened.open:
-            with opened:
-                code.show(here.visitor.trail)
-        about.show_source()
+        code.show(here.visitor.trail)
     else:
         about.show_nothing()
     if broken := pack().broken:

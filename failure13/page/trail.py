@@ -9,7 +9,6 @@ import streamlit as st
 from failure13.agents import AGENTS
 from failure13.money import DECIMALS
 from failure13.page import exact
-from failure13.page.session import forget, redrawn
 from failure13.verdicts import VERDICTS
 from failure13.visit import trail
 from failure13.visit.runs import Run
@@ -19,21 +18,13 @@ from failure13.visit.visit import Visit
 def show(visit: Visit) -> None:
     """The trail of what ran: what can be done with it, charts of it, each also in words, and the runs, newest first."""
     runs, off = visit.visitor.trail, len(visit.guards_off)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.header("Audit trail", anchor=False, width="content")
-        st.caption(_counted(len(runs), "run"), width="content")
-        if off and runs:
-            st.caption(f"as they would go with {_counted(off, 'guard')} off", width="content")
-        st.space("stretch")
-        with st.popover("Export", icon=":material/download:", disabled=not runs):
+    if runs:
+        exact.style()
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            as_if = f", as they would go with {_counted(off, 'guard')} off" if off else ""
+            st.header(f"Audit trail: {_counted(len(runs), 'run')}{as_if}", anchor=False)
             _download("CSV", "csv", "text/csv", partial(trail.to_csv, runs))
             _download("JSON lines", "jsonl", "application/jsonl", partial(trail.to_json_lines, runs))
-        with st.popover("Clear", icon=":material/delete:"):
-            st.write("This deletes every run of the trail, and what waits because of one.")
-            st.button("Delete the runs", on_click=redrawn(visit.visitor.clear), disabled=not runs)
-            st.write("This deletes all that is kept of you: edits, runs, lessons and scenarios of your own.")
-            st.button("Delete everything of mine", on_click=redrawn(forget))
-    if runs:
         _show_runs(runs)
     else:
         st.caption(
@@ -42,7 +33,8 @@ def show(visit: Visit) -> None:
 
 
 def _download(label: str, ending: str, kind: str, make: Callable[[], str]) -> None:
-    st.download_button(label, make, f"failure13-trail.{ending}", kind, on_click="ignore")
+    icon = ":material/download:"
+    st.download_button(label, make, f"failure13-trail.{ending}", kind, icon=icon, on_click="ignore")
 
 
 def _counted(count: int, what: str) -> str:

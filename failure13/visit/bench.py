@@ -8,7 +8,7 @@ from failure13.agents import AGENTS
 from failure13.calls import is_object
 from failure13.characters import deceits, notes, shortened, visible
 from failure13.compare import ABSENT, CANNOT_COMPARE, MATCHES, compare
-from failure13.limits import LIMITS
+from failure13.limits import LIMITS, MAST
 from failure13.money import currency_on_file
 from failure13.scenarios import BrokenFile, most_characters
 from failure13.visit import cells, export, grid, lanes, person, records, share, tables
@@ -132,7 +132,7 @@ def _tools(visit: Visit, screen: Screen) -> list[Action]:
         *(
             action("open", label, tool, title=_pressed(screen.tool == tool))
             for tool, label in TOOLS.items()
-            if tool != PICKER and (tool != "why" or visit.scenario.why or visit.scenario.seen)
+            if tool != PICKER
         ),
     ]
 
@@ -143,6 +143,7 @@ def _panel(visit: Visit, tool: str, address: str, qr: Qr) -> Panel:
         "heading": TOOLS[tool],
         "lines": [],
         "options": [],
+        "sources": [],
         "link": "",
         "qr": "",
         "qr_size": 0,
@@ -155,8 +156,11 @@ def _panel(visit: Visit, tool: str, address: str, qr: Qr) -> Panel:
         panel["options"] = _edits(visit)
     elif tool == "why":
         panel["lines"] = _why(visit)
+        panel["sources"] = [{"lead": "The study, arXiv 2503.13657", "text": "https://arxiv.org/abs/2503.13657"}]
     elif tool == "share":
         _share(panel, visit, address, qr)
+    elif tool == "clear":
+        panel["options"] = _clear()
     else:
         _save(panel, visit)
     return panel
@@ -195,7 +199,16 @@ def _why(visit: Visit) -> list[Said]:
         lines.append(_said(f"What answers the limit, {scenario.limit}", LIMITS[scenario.limit].answer))
     if scenario.seen:
         lines.append(_said("A public report of the same kind", scenario.seen))
-    return lines
+    return [*lines, _said("Where this failure is documented", MAST)]
+
+
+def _clear() -> list[Option]:
+    runs, everything = action("clear", "Delete the runs"), action("forget", "Delete everything of mine")
+    ways = {
+        "Every run of the trail, and what waits because of one.": runs,
+        "All that is kept of you: edits, runs, lessons and scenarios of your own.": everything,
+    }
+    return [{"action": way, "detail": detail, "mark": "", "current": False} for detail, way in ways.items()]
 
 
 def _said(lead: str, text: str) -> Said:

@@ -153,12 +153,13 @@ class Download(TypedDict):
 
 
 class Panel(TypedDict):
-    """What one of the tools opens: lines, a list to pick from, a link with its QR code, files, code."""
+    """What one of the tools opens: lines, a list to pick from, sources, a link with its QR code, files, code."""
 
     tool: str
     heading: str
     lines: list[Said]
     options: list[Option]
+    sources: list[Said]
     link: str
     qr: str
     qr_size: int

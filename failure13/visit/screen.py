@@ -18,7 +18,7 @@ from failure13.visit.visitor import Visitor
 ANSWERS = ("first", "second")
 ORDERS = "orders"  # where it is said why an order was not added, removed or renamed
 PICKER = "scenarios"
-TOOLS = {PICKER: "Scenarios", "edits": "Edits", "why": "Why", "share": "Share", "save": "Save"}
+TOOLS = {PICKER: "Scenarios", "edits": "Edits", "why": "Why", "share": "Share", "save": "Save", "clear": "Clear"}
 MOST_DECIDED = 5  # of what was decided, said in the queue
 About = Sequence[str]
 
@@ -43,10 +43,13 @@ class Screen:
 
 
 class Taken(NamedTuple):
-    """What taking events came to: whether more than the bench has to be drawn anew, and the page to go to, if any."""
+    """What taking events came to: whether more than the bench has to be drawn anew, the page to go to, if any, and
+    whether all that is kept of the visitor is to be deleted.
+    """
 
     all_anew: bool = False
     page: str | None = None
+    forget: bool = False
 
 
 def take(screen: Screen, visitor: Visitor, scenarios: Sequence[Scenario], message: Any) -> Taken:
@@ -159,6 +162,9 @@ def _press(screen: Screen, visit: Visit, verb: Any, about: Any, taken: Taken) ->
             return taken._replace(all_anew=True)
         elif verb == "page":
             return taken._replace(page=about[0])
+        elif verb == "forget":
+            screen.tool = ""
+            return taken._replace(all_anew=True, forget=True)
     return taken
 
 
@@ -250,8 +256,14 @@ def _decide(screen: Screen, visit: Visit, key: str, decide: Callable[[Waiting], 
         screen.decided = [f"Run {waiting.run.number}: {message}", *screen.decided][:MOST_DECIDED]
 
 
+def _clear(screen: Screen, visit: Visit, _: About) -> None:
+    visit.visitor.clear()
+    screen.tool, screen.decided = "", []
+
+
 # What changes the trail, and so everything on the page.
 EVERYWHERE: Mapping[str, Callable[[Screen, Visit, About], object]] = {
+    "clear": _clear,
     "run": lambda _, visit, __: visit.run(),
     "run all": lambda _, visit, __: visit.visitor.run_all(visit.of_the_pack()),
     "guard": lambda _, visit, about: visit.visitor.switch_guard(about[0]),

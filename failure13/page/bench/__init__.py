@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from failure13.page import address
-from failure13.page.session import era, keep, tally, visit
+from failure13.page.session import era, forget, keep, tally, visit
 from failure13.visit import bench, screen
 from failure13.visit.screen import Screen
 
@@ -46,16 +46,17 @@ ROUTES = [Route("/bench/{version}/{name}", _send)]
 
 # The script and its style are fetched once and kept by the browser; what is here goes out with every edit.
 STUB = """
-let shown;
+let show;
+const latest = new Map();
 export default function (component) {
-  const latest = (shown ??= new Map());
   const root = component.parentElement;
   latest.set(root, component);
-  let end;
-  import(new URL("/bench/%(version)s/bench.js", location.origin).href).then((bench) => {
-    if (latest.get(root) === component) end = bench.default(component);
+  if (show) show(component);
+  else import(new URL("/bench/%(version)s/bench.js", location.origin).href).then((bench) => {
+    show = bench.show;
+    if (latest.get(root) === component) show(component);
   });
-  return () => { latest.delete(root); end?.(); };
+  return () => { latest.delete(root); show?.end(root); };
 }
 """
 HTML = '<link rel="stylesheet" href="/bench/%(version)s/bench.css"><div class="bench"></div>'
@@ -89,6 +90,8 @@ def _take() -> None:
     state: Any = st.session_state[KEY]
     here = visit()
     taken = screen.take(st.session_state["screen"], here.visitor, here.scenarios, state["events"])
+    if taken.forget:
+        forget()
     if taken.all_anew or taken.page is not None:
         keep()
         st.session_state["asked for"] = taken.page

@@ -22,7 +22,7 @@
  *   sign: string, verdict: string, money: string, reads: Said, limit: Said[], cost: Cost}} Lane
  * @typedef {{action: Action, detail: string, mark: string, current: boolean}} Option
  * @typedef {{label: string, name: string, kind: string, text: string}} Download
- * @typedef {{tool: string, heading: string, lines: Said[], options: Option[], link: string, qr: string,
+ * @typedef {{tool: string, heading: string, lines: Said[], options: Option[], sources: Said[], link: string, qr: string,
  *   qr_size: number, files: Download[], code: string}} Panel
  * @typedef {{heading: string, call: string, lines: Said[], problems: string[], actions: Action[]}} Waits
  * @typedef {{label: string, open: boolean, notes: string[], waits: Waits[], actions: Action[]}} Queue
@@ -46,13 +46,15 @@ const SVG = new Set(["svg", "path"]);
 const benches = new WeakMap();
 
 /** @param {Component} component */
-export default function show(component) {
+export function show(component) {
   const root = component.parentElement;
   const bench = benches.get(root) ?? begin(root);
   benches.set(root, bench);
   bench.draw(component);
-  return bench.end;
 }
+
+/** @param {object} root */
+show.end = (root) => benches.get(root)?.end();
 
 /** @param {ShadowRoot | HTMLElement} root */
 function begin(root) {
@@ -204,9 +206,9 @@ function begin(root) {
     }
     const changes = [];
     for (const lane of picture.lanes) {
-      const now = JSON.stringify([lane.coin, lane.reached, lane.verdict, lane.end]);
+      const now = JSON.stringify([lane.reached, lane.verdict, lane.end]);
       const then = outcomes.get(lane.agent);
-      if (then && then !== now) move(lane);
+      if (then && then !== now) requestAnimationFrame(() => move(lane)); // to ask where it is now costs a layout
       const old = before?.lanes.find((other) => other.agent === lane.agent);
       if (old && old.verdict !== lane.verdict) changes.push(`${lane.name}: ${lane.verdict}`);
       outcomes.set(lane.agent, now);
@@ -385,6 +387,8 @@ function showPanel(panel) {
           }, span("title", option.action.label), option.mark ? span("mark", option.mark) : false,
           option.detail ? span("detail", option.detail) : false))))
       : false,
+    ...panel.sources.map((source) =>
+      h("p", {}, h("a", { href: source.text, target: "_blank", rel: "noreferrer" }, source.lead))),
     panel.link
       ? div("link", h("code", {}, panel.link),
         panel.qr ? h("svg", { viewBox: `0 0 ${panel.qr_size} ${panel.qr_size}`, role: "img", class: "qr",
