@@ -40,7 +40,7 @@ MOST_WAITS = 20  # on one page of the queue
 EDITED, FROM_A_LINK, OWN = "edited", "from a link", "your own"
 
 
-def picture(visit: Visit, screen: Screen, tally: Tally, address: str, qr: Qr) -> Picture:
+def picture(visit: Visit, screen: Screen, tally: Tally, address: Callable[[], str], qr: Qr) -> Picture:
     """All that the bench shows of a visit.
 
     `screen` is what this browser has open and how far it was heard; `tally` counts each agent's verdicts over the pack;
@@ -137,7 +137,7 @@ def _tools(visit: Visit, screen: Screen) -> list[Action]:
     ]
 
 
-def _panel(visit: Visit, tool: str, address: str, qr: Qr) -> Panel:
+def _panel(visit: Visit, tool: str, address: Callable[[], str], qr: Qr) -> Panel:
     panel: Panel = {
         "tool": tool,
         "heading": TOOLS[tool],
@@ -215,9 +215,9 @@ def _said(lead: str, text: str) -> Said:
     return {"lead": lead, "text": shown(text)}
 
 
-def _share(panel: Panel, visit: Visit, address: str, qr: Qr) -> None:
+def _share(panel: Panel, visit: Visit, address: Callable[[], str], qr: Qr) -> None:
     try:
-        panel["link"] = f"{address}?s={visit.link()}"
+        panel["link"] = f"{address()}?s={visit.link()}"
     except share.BadLink as error:
         panel["lines"] = [_said("", str(error))]
         return

@@ -59,10 +59,11 @@ class Work:
     """The edits to one scenario, oldest first, which of them is on screen, and which step of it.
 
     `typing` is the field in which the edit on screen was typed and still grows, with its step, else nothing; `typed`
-    is the text in it. An `answer` is 0 for a step's first answer and 1 for its second, the retry.
+    is the text in it, and `of` the scenario as its file has it. An `answer` is 0 for a step's first answer and 1 for its second, the retry.
     """
 
     def __init__(self, scenario: Scenario) -> None:
+        self.of = scenario
         self.edits = [Edit(0, "as in the file", draft_of(scenario.steps, scenario.case), 0)]
         self.at = 0
         self.step = 0

@@ -214,5 +214,6 @@ class Visitor:
 
     def _has_begun(self, scenario: Scenario) -> bool:
         work = self.works.get(scenario.id)
-        own = None if work is None else work.edits[0].draft
-        return own is not None and same(own.steps, scenario.steps) and same(own.case, scenario.case)
+        if work is None or work.of is scenario:
+            return work is not None
+        return same(work.of.steps, scenario.steps) and same(work.of.case, scenario.case)

@@ -81,7 +81,7 @@ def _show() -> None:
     """The scenario, its records, what was said, declared and done, and a lane per agent; an edit redraws just this."""
     here, seen = visit(), st.session_state["screen"]
     # As one text: of an object, every part would be looked at for a table, then written, read and written once more.
-    data = json.dumps(bench.picture(here, seen, tally(here), address.of_the_page(), _qr))
+    data = json.dumps(bench.picture(here, seen, tally(here), address.of_the_page, _qr))
     _bench(key=KEY, data=data, default={"events": None}, on_events_change=_take)
     keep()  # after the outcome is on its way; what was run or decided is kept before it is shown
 
