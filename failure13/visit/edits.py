@@ -58,8 +58,9 @@ class Edit:
 class Work:
     """The edits to one scenario, oldest first, which of them is on screen, and which step of it.
 
-    `typing` is the field in which the edit on screen was typed and still grows, with its step, else nothing; `typed`
-    is the text in it, and `of` the scenario as its file has it. An `answer` is 0 for a step's first answer and 1 for its second, the retry.
+    `of` is the scenario as its file has it. `typing` is the field in which the edit on screen was typed and still
+    grows, with its step, else nothing; `typed` is the text in it. An `answer` is 0 for a step's first answer and 1 for
+    its second, the retry.
     """
 
     def __init__(self, scenario: Scenario) -> None:

@@ -1,4 +1,4 @@
-"""What one visitor waits for, in Chromium: from a key to the outcome on screen, and from an address to the first one."""
+"""What one visitor waits for, in Chromium: from a key to its outcome on screen, from an address to the first one."""
 
 import shutil
 import time
@@ -15,7 +15,8 @@ WARM, ROUNDS, OPENED = 10, 60, 9
 OUTCOME = {"echo": "{}", "explorer": "refunded ${}.00 on A101"}
 # Resolves with the milliseconds from the next key to the moment when the outcome stands on the page.
 WATCH = """([name, wanted]) => { window.waited = new Promise(done => {
-    const bench = [...document.querySelectorAll("*")].map(each => each.shadowRoot).find(root => root?.querySelector(".bench"));
+    const roots = [...document.querySelectorAll("*")].map(each => each.shadowRoot);
+    const bench = roots.find(root => root?.querySelector(".bench"));
     const root = bench ?? document.body;
     const place = bench ? "[data-agent=broken]" : "[data-testid=stText]";
     let pressed;

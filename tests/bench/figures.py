@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """A figure: what it is of, of which page, its value and the bare page's, in `unit`, and what it is to stay below."""
+    """A figure: what it is of, of which page, its value and the bare page's, in `unit`, and the most it is to be."""
 
     figure: str
     page: str
@@ -22,7 +22,7 @@ class Figure(NamedTuple):
         return self.value / self.bare
 
     def as_line(self) -> str:
-        """The figure as a line of a table, with "above" where it is not what it is to stay below."""
+        """The figure as a line of a table, with "ABOVE" where it is more than it is to be."""
         most = "" if self.most is None else f"  at most {self.most}x{'' if self.ratio <= self.most else ': ABOVE'}"
         values = f"{self.value:9.1f} {self.unit:8} bare {self.bare:8.1f}"
         return f"{self.figure:34} {self.page:12} {values}  {self.ratio:6.2f}x{most}"

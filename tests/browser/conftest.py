@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 import urllib3
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from urllib3.util import Retry
 
-from tests.browser.pages import ROOT, card, cell, settled
+from tests.browser.pages import ROOT, cell, lane, settled
 
 QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync".split()
 QUIET += ["--disable-background-networking", "--disable-component-update"]
@@ -88,6 +88,23 @@ def base_url(browser_type_launch_args: dict[str, object], tmp_path_factory: pyte
     assert "Traceback" not in server.log.read_text(), server.log.read_text()
 
 
+@pytest.fixture(scope="session")
+def warm(browser: Browser) -> Iterator[BrowserContext]:
+    """What the tests' pages have in common: the files that were fetched once, and nothing of a visitor."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def context(warm: BrowserContext) -> Iterator[BrowserContext]:
+    """A new visitor's browser, but for its cache; what a test sets of a page, such as its size, goes with the page."""
+    warm.clear_cookies()
+    yield warm
+    for page in warm.pages:
+        page.close()
+
+
 @pytest.fixture
 def page(page: Page, base_url: str) -> Iterator[Page]:
     """A page that fails its test for any error in the console and any request to another machine."""
@@ -110,8 +127,8 @@ def explorer(page: Page, base_url: str) -> Page:
     """The Explore page on a laptop's screen, as a new visitor finds it."""
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(base_url)
-    expect(card(page, "guarded")).to_be_visible()
-    expect(cell(page, "do amount")).to_be_visible()  # the script that draws a field may come after the page
+    expect(lane(page, "guarded")).to_be_visible()
+    expect(cell(page, "do amount")).to_be_visible()
     settled(page)
     return page
 

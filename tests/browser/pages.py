@@ -1,6 +1,7 @@
 """The parts of the page, by what a visitor calls them."""
 
 import json
+import re
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -14,8 +15,8 @@ def settled(page: Page) -> None:
     expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
 
 
-def card(page: Page, agent: str) -> Locator:
-    return page.locator(f".st-key-card-{agent}")
+def lane(page: Page, agent: str) -> Locator:
+    return page.locator(f"[data-agent={agent}]")
 
 
 def cell(page: Page, name: str) -> Locator:
@@ -31,26 +32,39 @@ def data(scenario_id: str) -> dict:
     return json.loads(next((ROOT / "scenarios").glob(f"*-{scenario_id}.json")).read_text("utf-8"))
 
 
+def picker(page: Page) -> Locator:
+    """The button that says which scenario is on screen and opens the list of them."""
+    return page.locator("button.pick")
+
+
 def pick(page: Page, scenario_id: str) -> None:
-    """Choose a scenario in the picker, by typing its title."""
+    """Choose a scenario in the list of them."""
     title = data(scenario_id)["title"]
-    box = page.get_by_role("combobox", name="Scenario")
-    box.click()
-    box.fill(title)
-    page.get_by_role("option", name=title).click()
+    picker(page).click()
+    page.get_by_role("region", name="Scenarios").get_by_role("button", name=f". {title}").click()
     expect(page.get_by_text(data(scenario_id)["notice"])).to_be_visible()
+    expect(picker(page)).to_contain_text(title)
     settled(page)
+
+
+def runs(page: Page, count: int) -> Locator:
+    """The heading of the trail with so many runs in it."""
+    return page.get_by_role("heading", name=re.compile(rf"^Audit trail: {count} runs?\b"))
+
+
+NOTHING_RAN = "Nothing has run yet"
 
 
 def violations(page: Page) -> str:
     """What axe finds wrong, or nothing: by its default rules and the WCAG 2.2 one they leave off.
 
-    The drop zone of a file upload is left out: its role is Streamlit's own, and no setting changes it.
+    Two things of Streamlit's own are left out, which no setting changes: the role of a file upload's drop zone, and the
+    link to the main content, which axe knows by the first link after it, unless that stands in a component.
     """
-    page.mouse.move(0, 0)  # a pointer that rests on a button opens a tooltip, which is Streamlit's own
+    page.mouse.move(0, 0)  # a pointer that rests on a button opens a tooltip
     expect(page.get_by_role("tooltip")).to_have_count(0)
-    page_but_drop_zone = {"exclude": [["[data-testid=stFileUploaderDropzone]"]]}
-    found = Axe().run(page, context=page_but_drop_zone, options={"rules": {"target-size": {"enabled": True}}})
+    ours = {"exclude": [["[data-testid=stFileUploaderDropzone]"], ["[data-testid=stSkipToContent]"]]}
+    found = Axe().run(page, context=ours, options={"rules": {"target-size": {"enabled": True}}})
     return "\n".join(
         f"{rule['id']}: {rule['help']}: {node['html']} {node.get('failureSummary', '')}"
         for rule in found.response["violations"]

@@ -375,7 +375,7 @@ function showPanel(panel) {
   return h(
     "section",
     { class: "panel", "aria-label": panel.heading, key: `panel ${panel.tool}` },
-    div("panel-head", h("h2", {}, panel.heading),
+    div("panel-head", h("h2", { class: "name" }, panel.heading),
       button({ verb: "close", about: [], label: "×", title: "Close", enabled: true }, "icon")),
     ...panel.lines.map(said),
     panel.options.length
@@ -451,15 +451,15 @@ function showRecords({ records }) {
 function showAnswer(picture, answer, number) {
   const grid = answer.texts.length
     ? div("texts", ...answer.texts.map((field, side) =>
-      div("text", h("h3", {}, side ? `DO: ${answer.do}` : `INTENT: ${answer.intent}`),
+      div("text", h("h2", {}, side ? `DO: ${answer.do}` : `INTENT: ${answer.intent}`),
         input(field, { tag: "textarea", name: "json", rows: 5 }))))
     : div(
       "grid",
       ...answer.sides.map((action, side) => div(side ? "h-do line" : "h-intent line",
-        h("h3", {}, side ? `DO: ${answer.do}` : `INTENT: ${answer.intent}`), button(action, "small"))),
+        h("h2", {}, side ? `DO: ${answer.do}` : `INTENT: ${answer.intent}`), button(action, "small"))),
       ...answer.pairs.map((pair) => h(
         "div", { class: "pair", key: JSON.stringify(pair.name.place) },
-        input(pair.name, { name: "name", on: "name" }),
+        input(pair.name, { name: "field-name", on: "name" }),
         input(pair.intent, { placeholder: "absent" }),
         h("span", { class: `sign ${MARKS[pair.sign]}`, title: pair.words },
           h("span", { "aria-hidden": "true" }, pair.sign), span("unseen", pair.words)),
@@ -473,7 +473,7 @@ function showAnswer(picture, answer, number) {
     { class: number ? "triad second" : "triad", "aria-label": answer.heading || "What was said, declared and done" },
     number
       ? h("h2", { class: "second-head" }, answer.heading)
-      : div("said", h("h3", {}, "SAID: the customer and the log read this"),
+      : div("said", h("h2", {}, "SAID: the customer and the log read this"),
         input(picture.said, { tag: "textarea", name: "bubble", rows: 2 }),
         picture.records.notice ? h("p", { class: "notice" }, picture.records.notice) : false),
     number ? false : div("gap", span("words", picture.nobody), h("i", { "aria-hidden": "true" })),
@@ -495,7 +495,7 @@ function showLane(lane) {
   return h(
     "section",
     { class: "lane", "data-agent": lane.agent, "aria-label": lane.name, key: `lane ${lane.agent}` },
-    div("who", h("h2", {}, lane.name), h("p", {}, lane.way), showCost(lane.cost),
+    div("who", h("h2", { class: "name" }, lane.name), h("p", {}, lane.way), showCost(lane.cost),
       lane.gates_actions.length ? div("line", ...lane.gates_actions.map((action) => button(action, "small"))) : false),
     div("pipe",
       showTrack(lane),
