@@ -150,6 +150,8 @@ def _press(screen: Screen, visit: Visit, verb: Any, about: Any, taken: Taken) ->
         return taken
     with contextlib.suppress(_NotThere, IndexError, ValueError):  # a button that is no longer there
         if verb in EDITS:
+            if about[:1] == ["second"] and visit.answer(1) is None:
+                raise _NotThere
             screen.refused.clear()
             try:
                 EDITS[verb](visit.work, about)
