@@ -113,4 +113,4 @@ def test_where_no_cookie_was_sent_the_id_is_the_sessions():
 def test_the_page_runs_as_the_script_that_it_is():
     page = AppTest.from_file(str(ROOT / "app.py")).run()
     assert not page.exception
-    assert page.selectbox
+    assert page.get("bidi_component")

@@ -168,7 +168,7 @@ class Panel(TypedDict):
 
 
 class Waits(TypedDict):
-    """What waits for a person: whose it is, the call as it was sent, why it waits, and what can be decided."""
+    """What waits for a person: the run that left it, its call as it was sent, why, and what can be decided."""
 
     heading: str
     call: str
