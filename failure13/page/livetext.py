@@ -18,24 +18,36 @@ textarea {
 }
 textarea:focus-visible { outline: 2px solid var(--st-primary-color); }
 """
+# What was typed and has not come back is kept in the browser's tab: it outlives a reload and a server that was away.
 JS = """
+const KEPT = "failure13.writing";
 export default function ({ data, parentElement, setStateValue }) {
   const area = parentElement.querySelector("textarea");
+  const wait = (time) => {
+    clearTimeout(area.waiting);
+    if (time) area.waiting = setTimeout(send, time);
+  };
+  const send = () => {
+    setStateValue("text", area.value);
+    wait(area.value === data.text ? 0 : 3000); // again, for as long as the server does not answer
+  };
   if (!area.dataset.begun) {
-    area.value = data.text;
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+    area.value = kept.key === data.key ? kept.text : data.text;
     area.dataset.begun = "yes";
     area.readOnly = false;
+    if (area.value !== data.text) send();
   }
-  let waiting;
+  if (area.value === data.text) {
+    wait(0);
+    sessionStorage.removeItem(KEPT);
+  }
   area.oninput = () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => setStateValue("text", area.value), 150);
+    wait(150);
+    sessionStorage.setItem(KEPT, JSON.stringify({ key: data.key, text: area.value }));
   };
-  area.onblur = () => {
-    clearTimeout(waiting);
-    setStateValue("text", area.value);
-  };
-  return () => clearTimeout(waiting);
+  area.onblur = send;
+  return () => wait(0);
 }
 """
 
@@ -49,4 +61,7 @@ def show(key: str, text: str, on_text: Callable[[str], None]) -> None:
         state: Any = st.session_state[key]
         on_text(state["text"])
 
-    _area(key=key, data={"text": text}, default={"text": text}, on_text_change=take)
+    found: Any = _area(key=key, data={"text": text, "key": key}, default={"text": text}, on_text_change=take)
+    if found["text"] != text:  # typed while the server was away: to a session that is new, it is no change
+        on_text(found["text"])
+        st.rerun()

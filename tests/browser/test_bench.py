@@ -1,4 +1,4 @@
-"""The bench in Chromium: nothing that is typed is lost, the lanes keep their place, everything works from the keyboard."""
+"""The bench in Chromium: nothing that is typed is lost, lanes keep their place, everything works from the keyboard."""
 
 import json
 import re
@@ -228,15 +228,6 @@ def test_the_link_begins_with_the_address_that_phones_reach(own_server: Server, 
     page.close()
 
 
-def test_behind_a_proxy_the_link_begins_with_the_address_it_was_asked_for(browser: Browser, base_url: str):
-    context = browser.new_context(extra_http_headers={"X-Forwarded-Host": "room.example", "X-Forwarded-Proto": "https"})
-    page = context.new_page()
-    page.goto(base_url)
-    button(page, "Share").click()
-    expect(page.locator(".link code")).to_have_text(re.compile(r"^https://room\.example/\?s=2\."))
-    context.close()
-
-
 def test_the_pages_are_reached_by_name_on_a_phone_too(explorer: Page):
     explorer.set_viewport_size({"width": 390, "height": 844})
     for name, sign in (("Learn", "Lesson 1 of"), ("Write", "The scenario's file"), ("Explore", "Failure 13")):
@@ -259,7 +250,8 @@ def test_on_a_phone_the_three_verdicts_stay_in_sight_and_nothing_overlaps(explor
 
 
 RIGHTMOST = """() => {
-    const bench = [...document.querySelectorAll("*")].map((each) => each.shadowRoot).find((root) => root?.querySelector(".bench"));
+    const roots = [...document.querySelectorAll("*")].map((each) => each.shadowRoot);
+    const bench = roots.find((root) => root?.querySelector(".bench"));
     return Math.max(...[...bench.querySelectorAll("input, textarea, button:not(.gate *), .coin, .end, code, p")]
         .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().right));
 }"""
@@ -276,7 +268,7 @@ def test_at_twice_the_size_everything_is_still_there(explorer: Page):
 
 
 def focused(page: Page) -> Locator:
-    return page.locator(":focus")
+    return page.locator(":focus").last  # the first is the component around it
 
 
 def test_everything_on_the_bench_is_reached_and_works_from_the_keyboard(explorer: Page):
@@ -325,14 +317,14 @@ def test_axe_finds_nothing_in_a_tool(explorer: Page, tool: str, scheme):
 # Bounds.
 
 
-def test_three_hundred_fields_open_and_can_be_typed_in(explorer: Page, base_url: str):
+def test_three_hundred_fields_open_and_can_be_typed_in(explorer: Page):
     button(explorer, "Raw JSON").click()
     many = {"order_id": "A100", "amount": 20.0, **{f"f{n}": n for n in range(298)}}
     cell(explorer, "do as JSON text").fill(json.dumps(many))
     button(explorer, "Show as fields").click()
     expect(explorer.locator(".pair")).to_have_count(300)
-    cell(explorer, "do f297").fill("7")
-    expect(lane(explorer, "fixed")).to_contain_text("f297: said None, did 7")
+    cell(explorer, "do f0").fill("7")
+    expect(lane(explorer, "fixed")).to_contain_text("f0: said None, did 7")
     button(explorer, "+ Field").click()
     expect(explorer.get_by_text("at most 300 fields can be shown")).to_be_visible()
 

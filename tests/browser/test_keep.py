@@ -248,6 +248,46 @@ def test_the_text_area_takes_no_typing_that_its_script_would_replace(page: Page,
     assert page.evaluate("window.readOnlyAtFirst") == [True]
 
 
+def writing(page: Page):
+    """The text area of Write; by its label, for Streamlit hides the page from roles while the server is away."""
+    return page.get_by_label("The scenario's file")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_what_is_written_while_the_server_is_down_is_taken_when_it_is_back(own_server: Server, browser: Browser, how):
+    page = browser.new_page()
+    page.goto(f"{own_server.url}/write")
+    expect(writing(page)).to_have_value(re.compile("A scenario of my own"))
+    own_server.stop(how)
+    writing(page).fill('{"title": 7')
+    own_server.start()
+    expect(page.locator(".st-key-mistakes")).to_contain_text("line 1, column 12", timeout=40_000)
+    expect(writing(page)).to_have_value('{"title": 7')
+    writing(page).fill('{"title": 78')
+    expect(page.locator(".st-key-mistakes")).to_contain_text("line 1, column 13")
+    page.reload()
+    expect(writing(page)).to_have_value('{"title": 78')
+    page.close()
+
+
+@pytest.mark.parametrize("leave", ["reload", "go back"])
+def test_what_was_written_last_survives(explorer: Page, leave: str):
+    explorer.get_by_role("link", name="Write").click()
+    expect(writing(explorer)).to_have_value(re.compile("A scenario of my own"))
+    writing(explorer).fill('{"title": 7')
+    expect(explorer.locator(".st-key-mistakes")).to_contain_text("line 1, column 12")
+    writing(explorer).press("End")
+    writing(explorer).press_sequentially("89")
+    if leave == "reload":
+        explorer.reload()
+    else:
+        explorer.go_back()
+        expect(lane(explorer, "broken")).to_be_visible()
+        explorer.go_forward()
+    expect(writing(explorer)).to_have_value('{"title": 789')
+    expect(explorer.locator(".st-key-mistakes")).to_contain_text("line 1, column 14")
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [(b"{" + b" " * 300_000, "at most 256 KiB, found 300001 bytes"), (b"PK\x03\xff", "no scenario file")],

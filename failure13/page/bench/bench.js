@@ -115,7 +115,6 @@ function begin(root) {
     }
     next = picture.heard + 1;
     unheard = left.map((event) => ({ ...event, n: next++ }));
-    if (unheard.length) flush();
   }
 
   /** @param {Event} event */
@@ -184,23 +183,23 @@ function begin(root) {
     if (before?.session === picture.session) {
       unheard = unheard.filter((event) => event.n > picture.heard);
       next = Math.max(next, picture.heard + 1);
-    }
+    } else takeUp();
     patch(top, describe(picture));
     settle(before);
-    if (before?.session === picture.session) {
-      if (!unheard.length) clearTimeout(again);
-      keep();
-    } else takeUp();
+    keep();
+    if (before?.session !== picture.session) flush();
+    else if (!unheard.length) clearTimeout(again);
   }
 
   /** Give the fields their texts, move the coins, and say what changed. @param {Picture | undefined} before */
   function settle(before) {
-    const waiting = new Set(unheard.map((event) => JSON.stringify(event.place)));
+    const here = unheard.filter((event) => event.scenario === picture.scenario && event.step === picture.step);
+    const waiting = new Map(here.map((event) => [JSON.stringify(event.place), event.text]));
     for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (top.querySelectorAll("input, textarea"))) {
       const place = field.dataset.place ?? field.dataset.name;
       if (!place) continue;
-      const isNew = field.dataset.key !== picture.key;
-      if (isNew && !waiting.has(place) && field.value !== field.dataset.text) field.value = field.dataset.text ?? "";
+      const text = waiting.get(place) ?? field.dataset.text ?? "";
+      if (field.dataset.key !== picture.key && field.value !== text) field.value = text;
       field.dataset.key = picture.key;
       fit(field);
     }
@@ -317,7 +316,7 @@ function input(field, { tag = "input", name = "", on = "place", rows, placeholde
       rows,
       placeholder,
     }),
-    field.note ? h("small", { id: `note ${place}`, class: "note" }, field.note) : false,
+    field.note ? h("small", { id: `note ${place}`, class: "note", title: field.note }, field.note) : false,
   );
 }
 
@@ -347,7 +346,8 @@ function describe(picture) {
   );
   return [
     div("top", head, ...picture.panel.map(showPanel)),
-    picture.hook ? h("p", { class: "hook" }, picture.hook) : false,
+    h("p", { class: "hook" }, picture.hook,
+      picture.changed ? h("span", { class: "changed" }, " Changed: ", picture.changed) : false),
     showRecords(picture),
     div("steps", ...picture.steps.map((step) => button(step, step.title ? "tool on" : "tool"))),
     ...picture.answers.map((answer, number) => showAnswer(picture, answer, number)),
@@ -475,15 +475,15 @@ function showAnswer(picture, answer, number) {
       ? h("h2", { class: "second-head" }, answer.heading)
       : div("said", h("h2", {}, "SAID: the customer and the log read this"),
         input(picture.said, { tag: "textarea", name: "bubble", rows: 2 }),
-        picture.records.notice ? h("p", { class: "notice" }, picture.records.notice) : false),
+        div("beside", ...(answer.notes.length ? answer.notes.map((note) => h("p", { class: "note" }, note))
+          : [picture.records.notice ? h("p", { class: "notice" }, picture.records.notice) : false]))),
     number ? false : div("gap", span("words", picture.nobody), h("i", { "aria-hidden": "true" })),
     div("data", grid,
-      ...answer.notes.map((note) => h("p", { class: "note" }, note)),
+      ...(number ? answer.notes : []).map((note) => h("p", { class: "note" }, note)),
       div("line", ...(number || !picture.tries.length ? [] : [span("lead", "Try"),
         ...picture.tries.map((action) => button(action, "try"))]),
         ...answer.actions.map((action) => button(action, "small")),
-        ...(last ? picture.second.map((action) => button(action, "small")) : [])),
-      !number && picture.changed ? h("p", { class: "changed" }, span("lead", "Changed: "), picture.changed) : false),
+        ...(last ? picture.second.map((action) => button(action, "small")) : []))),
   );
 }
 
