@@ -11,8 +11,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def settled(page: Page) -> None:
-    """Wait until the server has answered."""
+    """Wait until the server has answered and the browser has drawn it: a key pressed in between may find no button."""
     expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def lane(page: Page, agent: str) -> Locator:

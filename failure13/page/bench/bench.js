@@ -475,7 +475,7 @@ function showAnswer(picture, answer, number) {
       ? h("h2", { class: "second-head" }, answer.heading)
       : div("said", h("h2", {}, "SAID: the customer and the log read this"),
         input(picture.said, { tag: "textarea", name: "bubble", rows: 2 }),
-        div("beside", ...answer.notes.map((note) => h("p", { class: "note" }, note)),
+        scrolling("beside", "What to look at, and what cannot be read", ...answer.notes.map((note) => h("p", { class: "note" }, note)),
           h("p", { class: "notice" }, picture.records.notice))),
     number ? false : div("gap", span("words", picture.nobody), h("i", { "aria-hidden": "true" })),
     div("data", grid,
