@@ -295,6 +295,8 @@ def test_what_was_written_last_survives(explorer: Page, leave: str):
 def test_a_file_that_can_be_no_scenario_is_refused_and_the_text_stays(explorer: Page, content: bytes, why: str):
     explorer.get_by_role("link", name="Write").click()
     text = explorer.get_by_role("textbox", name="The scenario's file")
+    expect(text).to_have_value(re.compile("A scenario of my own"))
+    settled(explorer)
     text.fill("what I wrote")
     element = text.element_handle()
     explorer.locator("input[type=file]").set_input_files(
