@@ -333,7 +333,7 @@ def _answer(visit: Visit, screen: Screen, number: int) -> Answer:
         if is_text
         else [
             action("add", "+ Field", name, title="Add a field to both sides"),
-            action("raw", "{ } Raw JSON", name, title="Both sides as the text that a model sends"),
+            action("raw", "{ } JSON", name, title="Both sides as the text that a model sends"),
         ],
     }
 

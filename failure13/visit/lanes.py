@@ -173,5 +173,4 @@ def _objections(row: Agent, objections: Mapping[str, str]) -> list[Objection]:
 def _limit(name: str | None) -> list[Said]:
     if name is None:
         return []
-    limit = LIMITS[name]
-    return [{"lead": f"{limit.heading}: {name}", "text": f"{limit.slips} {limit.answer}"}]
+    return [{"lead": f"{LIMITS[name].heading}: {name}", "text": LIMITS[name].slips}]

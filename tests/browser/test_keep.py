@@ -36,7 +36,7 @@ def raw(page: Page, side: str):
 
 
 def to_raw(page: Page) -> None:
-    button(page, "Raw JSON").click()
+    button(page, "{ } JSON").click()
     expect(raw(page, "do")).to_be_visible()
 
 

@@ -455,7 +455,8 @@ function showAnswer(picture, answer, number) {
         input(field, { tag: "textarea", name: "json", rows: 5 }))))
     : div(
       "grid",
-      ...answer.sides.map((action, side) => div(side ? "h-do line" : "h-intent line",
+      number ? false : div("h-field line", ...answer.actions.map((action) => button(action, "small"))),
+      ...(number ? [] : answer.sides).map((action, side) => div(side ? "h-do line" : "h-intent line",
         h("h2", {}, side ? `DO: ${answer.do}` : `INTENT: ${answer.intent}`), button(action, "small"))),
       ...answer.pairs.map((pair) => h(
         "div", { class: "pair", key: JSON.stringify(pair.name.place) },
@@ -482,7 +483,7 @@ function showAnswer(picture, answer, number) {
       ...(number ? answer.notes : []).map((note) => h("p", { class: "note" }, note)),
       div("line", ...(number || !picture.tries.length ? [] : [span("lead", "Try"),
         ...picture.tries.map((action) => button(action, "try"))]),
-        ...answer.actions.map((action) => button(action, "small")),
+        ...(number || answer.texts.length ? [...answer.actions, ...answer.sides] : []).map((action) => button(action, "small")),
         ...(last ? picture.second.map((action) => button(action, "small")) : []))),
   );
 }
